@@ -7,6 +7,7 @@
 ## FERRY_SEED=N begins with the seed N; FERRY_ROUNDS=N makes N rounds.
 
 import std/[os, random, strutils]
+import carriers # its types come before ferryLibrary of echo
 import echo, values
 import ferry/[cbor, decoder, flat, memory, runtime]
 
@@ -138,6 +139,7 @@ when isMainModule:
   let first = parseInt(getEnv("FERRY_SEED", "1"))
   let rounds = parseInt(getEnv("FERRY_ROUNDS", "200"))
   depth()
+  checkCarriers()
   for seed in first ..< first + rounds:
     var r = initRand(seed)
     try:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from ferry.bindgen.model import Scalar, text
 from ferry.bindgen.reader import read
 from native import make, native_environment
 from nim_compiler import COMPILE_TIMEOUT_S, WAYS, Way, compile_nim, compiler
@@ -122,6 +123,33 @@ def test_a_default_is_written_as_the_compiler_allows(tmp_path: Path, suite: str)
     run(compiler(suite), "c", *flags, *about, tmp_path / "tiny.nim")
     fields = read(description).object("Page").fields
     assert [field.default for field in fields] == [3, None, -0.25, "very_fine", 'a "b"\n']
+
+
+def test_types_that_travel_as_another_are_described_by_that(tmp_path: Path) -> None:
+    (tmp_path / "tiny.nim").write_text(
+        "import std/times\n"
+        "import ferry\n"
+        "type\n"
+        "  Kind* {.ferryEnum.} = enum plain, fine\n"
+        "  Id* {.ferryType.} = distinct uint32\n"
+        "  Ids* {.ferryType.} = seq[Id]\n"
+        "  Point* {.ferryType.} = tuple[x, y: float64]\n"
+        "proc all(\n"
+        "  ids: Ids; point: Point; points: array[2, Point]; key: array[4, byte]; share: range[0'u8 .. 9'u8];\n"
+        "  kinds: set[Kind]; at: Time): Duration {.ferryStatic.} = initDuration()\n"
+        'ferryLibrary(tiny, "0.1.0")\n'
+    )
+    description = tmp_path / "tiny.json"
+    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
+    about = (f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
+    run(compiler("forky"), "c", *flags, *about, tmp_path / "tiny.nim")
+    interface = read(description)
+    assert [declared.name for declared in interface.types] == ["Kind", "Point"]
+    (method,) = interface.methods
+    assert [text(field.type) for field in method.params] == [
+        "seq of u32", "Point", "seq of Point", "bytes", "u8", "seq of Kind", "i64",
+    ]  # fmt: skip
+    assert method.returns == Scalar("i64")
 
 
 @cache

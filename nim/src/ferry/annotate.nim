@@ -29,18 +29,9 @@ proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
   if definition[1].kind != nnkEmpty:
     error("ferry: '" & name & "' is generic; write the type out for what it is used with", definition[1])
 
-macro ferryType*(definition: untyped): untyped =
-  ## An object that can be a parameter, a result, an event, or part of one. Every field has a type that can cross the
-  ## boundary.
-  let node = bare(definition[0])
-  let declared = Declared(kind: KindObject, name: camelName(node, "type"), node: node, doc: docOf(node))
-  checkNotGeneric(definition, declared.name)
-  let body = definition[2]
-  if body.kind != nnkObjectTy:
-    error("ferry: '" & declared.name & "' is marked {.ferryType.}, and is not a plain object; write `object`", node)
-  if body[1].kind != nnkEmpty:
-    error("ferry: '" & declared.name & "' inherits fields; write them out", body[1])
-  for part in body[2]:
+proc noteFields(declared: Declared; fields: NimNode) {.compileTime.} =
+  ## Record the fields of an object or a tuple.
+  for part in fields:
     if part.kind in {nnkRecCase, nnkRecWhen}:
       error("ferry: '" & declared.name & "' has variants; use Option fields instead", part)
     if part.kind != nnkIdentDefs: continue
@@ -51,7 +42,30 @@ macro ferryType*(definition: untyped): untyped =
       declared.addField(Field(name: snakeName(name, "field"), nimName: $bare(name), syntax: part[^2],
         doc: docOf(bare(name)), default: default), "a field", bare(name))
   if declared.fields.len == 0:
-    error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", node)
+    error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", declared.node)
+
+macro ferryType*(definition: untyped): untyped =
+  ## An object or a tuple that can be a parameter, a result, an event, or part of one, whose fields all have a type that
+  ## can cross the boundary. Or another name of such a type, a range, or a distinct scalar.
+  let node = bare(definition[0])
+  let declared = Declared(kind: KindObject, name: camelName(node, "type"), node: node, doc: docOf(node))
+  checkNotGeneric(definition, declared.name)
+  let body = definition[2]
+  case body.kind
+  of nnkObjectTy:
+    if body[1].kind != nnkEmpty:
+      error("ferry: '" & declared.name & "' inherits fields; write them out", body[1])
+    noteFields(declared, body[2])
+  of nnkTupleTy:
+    declared.isTuple = true
+    noteFields(declared, body)
+  of nnkDistinctTy, nnkIdent, nnkSym, nnkDotExpr, nnkBracketExpr, nnkInfix:
+    declared.kind = KindAlias
+    declared.isDistinct = body.kind == nnkDistinctTy
+    declared.base = if declared.isDistinct: body[0] else: body
+  else:
+    error("ferry: '" & declared.name & "' is marked {.ferryType.}, and is not a plain object; write `object`, or a tuple " &
+      "whose fields have names", node)
   addType(declared)
   withoutEmptyPragma(definition)
 
@@ -239,7 +253,7 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
     error("ferry: the " & what & " '" & $node & "' has to take the context first; {.ferryStatic.} is without", node)
   if raised != nil:
     let declared = find(typeName(raised))
-    if declared == nil or declared.kind == KindHandle:
+    if declared == nil or declared.kind notin {KindEnum, KindObject}:
       error("ferry: the error of '" & $node & "' has to be a type marked {.ferryEnum.} or {.ferryType.}, and is '" &
         raised.repr & "'", raised)
     made.error = raised

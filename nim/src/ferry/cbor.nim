@@ -7,7 +7,7 @@
 ## any other encoding that W3 allows by a slower one. Before that call `v` has to be the default of its type.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, half, memory, present, utf8]
+import "."/[carried, decoder, half, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -111,13 +111,14 @@ proc isBreak*(d: Decoder; p: Pos): bool {.inline.} =
 proc cborBound*(v: SomeInteger): int {.inline.} = HeadMax
 
 proc putCbor*[T: SomeInteger](p: Pos; v: T): Pos {.inline.} =
-  when T is SomeSignedInt:
+  when T is range: putCbor(p, wholeOf(T)(v))
+  elif T is SomeSignedInt:
     if v < 0: putHead(p, MajorNegative, not cast[uint64](int64(v)))
     else: putHead(p, MajorUnsigned, uint64(v))
   else:
     putHead(p, MajorUnsigned, uint64(v))
 
-proc getCbor*[T: SomeInteger](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
+proc getWhole[T: SomeInteger](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
   var lead: byte
   var argument: uint64
   let p = d.getHead(at, lead, argument)
@@ -134,6 +135,15 @@ proc getCbor*[T: SomeInteger](d: var Decoder; at: Pos; v: var T): Pos {.inline.}
       return d.fail(OutOfRange)
   else: return d.mismatch(lead)
   p
+
+proc getCbor*[T: SomeInteger](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
+  when T is range:
+    var whole: wholeOf(T)
+    result = d.getWhole(at, whole)
+    if result != 0:
+      if not isIn(whole, T): result = d.fail(OutOfRange)
+      else: v = cast[T](whole)
+  else: result = d.getWhole(at, v)
 
 proc cborBound*(v: bool): int {.inline.} = 1
 
@@ -355,6 +365,23 @@ proc putCbor*[K, V](p: Pos; v: Table[K, V]): Pos
 proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.}
 proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.}
 proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos
+proc cborBound*[T: Carried](v: T): int {.inline.}
+proc putCbor*[T: Carried](p: Pos; v: T): Pos {.inline.}
+proc getCbor*[T: Carried](d: var Decoder; at: Pos; v: var T): Pos {.inline.}
+
+proc cborBound*[T: Carried](v: T): int {.inline.} =
+  mixin cborBound
+  cborBound(carrier(v))
+
+proc putCbor*[T: Carried](p: Pos; v: T): Pos {.inline.} =
+  mixin putCbor
+  putCbor(p, carrier(v))
+
+proc getCbor*[T: Carried](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
+  mixin getCbor
+  var carried: typeof(carrier(v))
+  let after = getCbor(d, at, carried)
+  if after == 0: Pos(0) else: restored(d, after, carried, v)
 
 proc cborBound*[T](v: Option[T]): int {.inline.} =
   mixin cborBound
@@ -499,9 +526,13 @@ func recurses*[T](_: typedesc[T]): bool {.inline.} = false
 func isTooDeep*[T](v: T; level: int): bool {.inline.} = false
 func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.}
 func isTooDeep*[K, V](v: Table[K, V]; level: int): bool
+func isTooDeep*[I, T](v: array[I, T]; level: int): bool
 
 func recurses*[T](_: typedesc[seq[T]]): bool {.inline.}
 func recurses*[K, V](_: typedesc[Table[K, V]]): bool {.inline.}
+func recurses*[I, T](_: typedesc[array[I, T]]): bool {.inline.} =
+  mixin recurses
+  recurses(T)
 func recurses*[T](_: typedesc[Option[T]]): bool {.inline.} =
   mixin recurses
   recurses(T)
@@ -521,6 +552,12 @@ func isTooDeep*[T: not byte](v: seq[T]; level: int): bool {.inline.} =
   if level == DepthMax: return true
   for i in 0 ..< v.len:
     if isTooDeep(v[i], level + 1): return true
+
+func isTooDeep*[I, T](v: array[I, T]; level: int): bool =
+  mixin isTooDeep
+  if level == DepthMax: return true
+  for item in v:
+    if isTooDeep(item, level + 1): return true
 
 func isTooDeep*[K, V](v: Table[K, V]; level: int): bool =
   mixin isTooDeep

@@ -94,7 +94,8 @@ proc keyOf(name: string): string {.compileTime.} =
   head & name
 
 proc isOption(field: Field): bool {.compileTime.} =
-  field.syntax.kind == nnkBracketExpr and typeName(field.syntax) == "Option"
+  let syntax = resolved(field.syntax)
+  syntax.kind == nnkBracketExpr and typeName(syntax) == "Option"
 
 proc access(field: Field): string {.compileTime.} = "v.`" & field.nimName & "`"
 
@@ -258,7 +259,8 @@ proc flatGet(declared: Declared): string {.compileTime.} =
 
 proc reaches(declared: Declared; name: string; seen: var seq[string]): bool {.compileTime.} =
   ## Whether values of a type can hold values of the type `name`, at any depth.
-  proc inSyntax(syntax: NimNode; seen: var seq[string]): bool =
+  proc inSyntax(given: NimNode; seen: var seq[string]): bool =
+    let syntax = resolved(given)
     if syntax.kind == nnkBracketExpr:
       for i in 1 ..< syntax.len:
         if inSyntax(syntax[i], seen): return true
@@ -324,6 +326,28 @@ proc handleCode(declared: Declared; kind: int): string {.compileTime.} =
     "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & "): Pos {.inline.} =\n" &
     "  getHandleFlat(d, at, tail, v" & more
 
+proc distinctCode(declared: Declared): string {.compileTime.} =
+  ## Both formats of a distinct type, which are those of the type that it is of.
+  let (name, base) = (declared.name, declared.base.repr)
+  let get = ": Pos {.inline.} =\n  var base: " & base & "\n"
+  "proc cborBound*(v: " & name & "): int {.inline.} = cborBound(" & base & "(v))\n" &
+    "proc putCbor*(p: Pos; v: " & name & "): Pos {.inline.} = putCbor(p, " & base & "(v))\n" &
+    "proc getCbor*(d: var Decoder; at: Pos; v: var " & name & ")" & get &
+    "  result = getCbor(d, at, base)\n  v = " & name & "(base)\n" &
+    "func flatSize*(_: typedesc[" & name & "]): int {.inline.} = flatSize(" & base & ")\n" &
+    "func flatAlign*(_: typedesc[" & name & "]): int {.inline.} = flatAlign(" & base & ")\n" &
+    "proc flatExtra*(v: " & name & "): int {.inline.} = flatExtra(" & base & "(v))\n" &
+    "proc putFlat*(base, at, tail: Pos; v: " & name & "): Pos {.inline.} = putFlat(base, at, tail, " & base & "(v))\n" &
+    "proc getFlat*(d: var Decoder; at, tail: Pos; v: var " & name & ")" & get &
+    "  result = getFlat(d, at, tail, base)\n  v = " & name & "(base)\n"
+
+proc checkAlias(declared: Declared) {.compileTime.} =
+  ## Refuse an alias of what cannot cross, and a distinct type that is not of a scalar.
+  let shape = shapeOf(declared.base, declared.name)
+  if declared.isDistinct and shape.kind != ShapePlain:
+    error("ferry: '" & declared.name & "' is a distinct '" & declared.base.repr & "'; of distinct types only numbers, " &
+      "bool, string and seq[byte] cross", declared.node)
+
 proc inOrder(pending: seq[Declared]): seq[Declared] {.compileTime.} =
   ## Sort the objects: each one after those that lie in it, since it needs their sizes. No object contains itself.
   var placed: seq[string]
@@ -363,6 +387,9 @@ proc codecsOf*(pending: seq[Declared]): NimNode {.compileTime.} =
         if other.kind == KindHandle: inc kind
       source.add(handleCode(declared, kind))
     of KindObject: objects.add(declared)
+    of KindAlias:
+      checkAlias(declared)
+      if declared.isDistinct: source.add(distinctCode(declared))
   objects = inOrder(objects)
   for declared in objects: source.add(flatLayout(declared))
   for declared in objects: source.add(least(declared) & nesting(declared) & heads(declared))

@@ -83,6 +83,7 @@ proc declaredJson(declared: Declared): Json {.compileTime.} =
       ("fields", fieldsJson(declared.fields, declared.name)), ("doc", word(declared.doc)))
   of KindHandle:
     record(("kind", word("handle")), ("name", word(declared.name)), ("doc", word(declared.doc)))
+  of KindAlias: record()
 
 proc fnv1a(text: string): string {.compileTime.} =
   var hash = 0xcbf29ce484222325'u64
@@ -95,7 +96,8 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
   for constant in constants:
     constantsJson.items.add(record(("name", word(constant.name)), ("type", word(constant.kind)),
       ("value", raw(constant.value)), ("doc", word(constant.doc))))
-  for declared in declaredTypes: typesJson.items.add(declaredJson(declared))
+  for declared in declaredTypes:
+    if declared.kind != KindAlias: typesJson.items.add(declaredJson(declared))
   const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
   for made in methods:
     let json = record(("name", word(made.name)), ("kind", word(kinds[made.kind])),

@@ -10,7 +10,7 @@
 ## parts cannot overlap, and none is read twice.
 
 import std/[algorithm, options, tables]
-import "."/[decoder, memory, present, utf8]
+import "."/[carried, decoder, memory, present, utf8]
 
 {.push raises: [], checks: off, stackTrace: off, profiler: off.}
 
@@ -65,6 +65,11 @@ proc getFlat*(d: var Decoder; at, tail: Pos; v: var seq[byte]): Pos {.inline.}
 proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.}
 proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.}
 proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos
+func flatSize*[T: Carried](_: typedesc[T]): int {.inline.}
+func flatAlign*[T: Carried](_: typedesc[T]): int {.inline.}
+proc flatExtra*[T: Carried](v: T): int {.inline.}
+proc putFlat*[T: Carried](base, at, tail: Pos; v: T): Pos {.inline.}
+proc getFlat*[T: Carried](d: var Decoder; at, tail: Pos; v: var T): Pos {.inline.}
 
 # ---- integers, floats, booleans, enums -------------------------------------------------------------------------------
 
@@ -85,6 +90,8 @@ proc putFlat*[T: Plain](base, at, tail: Pos; v: T): Pos {.inline.} =
 
 proc getFlat*[T: Plain](d: var Decoder; at, tail: Pos; v: var T): Pos {.inline.} =
   v = load(T, at)
+  when T is range:
+    if not isIn(wholeOf(T)(v), T): return d.fail(OutOfRange)
   tail
 
 proc putFlat*(base, at, tail: Pos; v: bool): Pos {.inline.} =
@@ -182,6 +189,25 @@ proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.
   if d.getZeros(at + 1, flatAlign(T) - 1) == 0: return 0
   intoOption(v, value): getFlat(d, at + Pos(flatAlign(T)), tail, value)
 
+# ---- what another type carries ----------------------------------------------------------------------------------------
+
+func flatSize*[T: Carried](_: typedesc[T]): int {.inline.} = 8
+func flatAlign*[T: Carried](_: typedesc[T]): int {.inline.} = (when T is array | set: 4 else: 8)
+
+proc flatExtra*[T: Carried](v: T): int {.inline.} =
+  mixin flatExtra
+  flatExtra(carrier(v))
+
+proc putFlat*[T: Carried](base, at, tail: Pos; v: T): Pos {.inline.} =
+  mixin putFlat
+  putFlat(base, at, tail, carrier(v))
+
+proc getFlat*[T: Carried](d: var Decoder; at, tail: Pos; v: var T): Pos {.inline.} =
+  mixin getFlat
+  var carried: typeof(carrier(v))
+  let after = getFlat(d, at, tail, carried)
+  if after == 0: Pos(0) else: restored(d, after, carried, v)
+
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
 proc flatExtra*[T: not byte](v: seq[T]): int {.inline.} =
@@ -199,7 +225,7 @@ proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.} =
   clear(tail, int(first - tail))
   putReference(base, at, first, v.len)
   result = first + Pos(v.len * flatSize(T))
-  when T is Plain:
+  when T is Plain and T isnot range:
     copy(first, start(v), v.len * sizeof(T))
   else:
     for i in 0 ..< v.len: result = putFlat(base, first + Pos(i * flatSize(T)), result, v[i])
@@ -211,7 +237,7 @@ proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.
     let first = d.getReference(at, tail, 8, flatSize(T), count)
     if first == 0: return 0
     result = first + Pos(count * flatSize(T))
-    when T is Plain:
+    when T is Plain and T isnot range:
       setSeq(v, first, count)
     else:
       setDefaults(v, count)

@@ -2,16 +2,14 @@
 ## Handles: objects of the author's that hosts hold by an id, which the core gives out. The core keeps the object's
 ## address. As long as it does, this module holds a reference to the object, so that the object lives.
 
-import "."/[cbor, decoder, memory, provider]
+import "."/[carried, cbor, decoder, memory, provider]
 
 type FerryHandle* = ref object of RootObj
   ## The parent of every handle type. It has the id by which hosts know the object.
   id: uint64
   kind: uint32
 
-var
-  handlesOf* {.threadvar.}: ptr Provider ## the context of this thread
-  unsendable* {.threadvar.}: string ## why the value that was just encoded cannot be sent; empty: it can
+var handlesOf* {.threadvar.}: ptr Provider ## the context of this thread
 
 {.push raises: [], gcsafe, stackTrace: off.}
 

@@ -3,7 +3,7 @@
 ## spec/interface.md defines it, with the syntax that each part came from. Whatever the specification refuses is refused
 ## here, by an error at the author's line.
 
-import std/[macros, strutils]
+import std/[macros, sequtils, strutils]
 
 const
   NameBytesMax* = 64
@@ -18,8 +18,14 @@ const
   PlainTypes = [("bool", "bool"), ("int8", "i8"), ("int16", "i16"), ("int32", "i32"), ("int64", "i64"), ("int", "i64"),
     ("uint8", "u8"), ("byte", "u8"), ("uint16", "u16"), ("uint32", "u32"), ("uint64", "u64"), ("uint", "u64"),
     ("float32", "f32"), ("float64", "f64"), ("float", "f64"), ("string", "string")]
-  Usable = "bool, int8 … int64, uint8 … uint64, float32, float64, string, seq[byte], Option[T], seq[T], Table[K, V], " &
-    "or a type of your own marked {.ferryType.}, {.ferryEnum.} or {.ferryHandle.}"
+  Times = ["Time", "Duration"]
+  Usable = "bool, int8 … int64, uint8 … uint64, float32, float64, string, seq[byte], Option[T], seq[T], array[N, T], " &
+    "Table[K, V], set[E], Time, Duration, or a type of your own marked {.ferryType.}, {.ferryEnum.} or {.ferryHandle.}"
+  Instead = [("char", "uint8, or string for a text"), ("cstring", "string"), ("openArray", "seq"), ("varargs", "seq"),
+    ("HashSet", "seq"), ("OrderedSet", "seq"), ("OrderedTable", "Table"), ("CountTable", "Table"), ("TableRef", "Table"),
+    ("DateTime", "Time"), ("Positive", "Natural"), ("pointer", "a type marked {.ferryHandle.}"), ("cint", "int32"), ("csize_t", "uint64"),
+    ("clong", "int64"), ("cdouble", "float64")]
+    ## What to use instead of a type that cannot cross.
 
   OtherLibraries* = ["c", "crypt", "dl", "ferry", "ferry_ingress", "ferryingress", "ferryomp", "gcc", "ingress", "m",
     "pthread", "rt", "stdc", "util"]
@@ -42,7 +48,7 @@ type
   Value* = object
     name*, doc*: string
     number*: BiggestInt
-  TypeKind* = enum KindEnum, KindObject, KindHandle
+  TypeKind* = enum KindEnum, KindObject, KindHandle, KindAlias
   Declared* = ref object
     ## A type that the author has annotated.
     kind*: TypeKind
@@ -50,6 +56,9 @@ type
     node*: NimNode
     fields*: seq[Field]
     values*: seq[Value]
+    base*: NimNode   ## what an alias or a distinct type is of; it has no place in the description
+    isDistinct*: bool
+    isTuple*: bool
     isRequest*: bool ## whether it stands for the parameters of a method
     hasCodec*: bool
   Constant* = object
@@ -167,9 +176,48 @@ proc withoutSink*(syntax: NimNode): NimNode {.compileTime.} =
       $syntax[0] == "sink": syntax[1]
   else: syntax
 
-proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
-  ## The shape that a type has in a description. `path` is for the error message, when the type cannot cross.
+proc resolved*(syntax: NimNode): NimNode {.compileTime.} =
+  ## A type without the author's aliases for it; a distinct type is none.
+  let declared = if syntax.kind in {nnkIdent, nnkSym, nnkDotExpr}: find(typeName(syntax)) else: nil
+  if declared != nil and declared.kind == KindAlias and not declared.isDistinct: resolved(declared.base) else: syntax
+
+proc isByte(syntax: NimNode): bool {.compileTime.} = typeName(resolved(syntax)) in ["byte", "uint8"]
+
+proc isRange(syntax: NimNode): bool {.compileTime.} =
+  syntax.kind == nnkInfix and $syntax[0] == ".." or typeName(syntax) == "range"
+
+proc shapeOfRange(syntax: NimNode; path: string): Shape {.compileTime.} =
+  ## The shape of `range[0 .. 9]`, which is that of the integers in its bounds.
+  const kinds = [(nnkIntLit, "i64"), (nnkInt8Lit, "i8"), (nnkInt16Lit, "i16"), (nnkInt32Lit, "i32"), (nnkInt64Lit, "i64"),
+    (nnkUIntLit, "u64"), (nnkUInt8Lit, "u8"), (nnkUInt16Lit, "u16"), (nnkUInt32Lit, "u32"), (nnkUInt64Lit, "u64")]
+  let bounds = if syntax.kind == nnkBracketExpr: syntax[^1] else: syntax
+  if bounds.kind == nnkInfix and bounds.len == 3:
+    let last = if bounds[2].kind == nnkPrefix: bounds[2][1] else: bounds[2]
+    let first = if bounds[1].kind == nnkPrefix: bounds[1][1] else: bounds[1]
+    for (literal, kind) in kinds:
+      if first.kind != literal or last.kind != literal: continue
+      let isBelow = bounds[1].kind == nnkPrefix or first.intVal <= 0
+      let isAbove = bounds[2].kind != nnkPrefix and last.intVal >= 0
+      if isBelow and isAbove: return Shape(kind: ShapePlain, name: kind)
+      error("ferry: " & path & " is a range without 0, with which values begin; have it begin at 0", syntax)
+  error("ferry: " & path & " is a range; write both of its bounds as integers of one type, as in range[0 .. 100]", syntax)
+
+proc refuse(syntax: NimNode; path: string) {.compileTime.} =
+  ## Say what to use instead of a type that cannot cross.
   let name = typeName(syntax)
+  var instead = Usable
+  for (refused, other) in Instead:
+    if name == refused: instead = other
+  if syntax.kind in {nnkTupleTy, nnkTupleConstr, nnkPar}: instead = "a tuple or object with a name, marked {.ferryType.}"
+  if syntax.kind in {nnkRefTy, nnkPtrTy}: instead = "a `ref object` with a name, marked {.ferryHandle.}"
+  if syntax.kind == nnkProcTy: instead = "an event, {.ferryEvent.}, which calls the host"
+  error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & instead, syntax)
+
+proc shapeOf*(given: NimNode; path: string): Shape {.compileTime.} =
+  ## The shape that a type has in a description. `path` is for the error message, when the type cannot cross.
+  let syntax = resolved(given)
+  let name = typeName(syntax)
+  if isRange(syntax): return shapeOfRange(syntax, path)
   proc part(index: int; more: string): Shape = shapeOf(syntax[index], path & more)
   if syntax.kind == nnkBracketExpr:
     case name
@@ -180,12 +228,24 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
         return Shape(kind: ShapeOption, parts: @[item])
     of "seq":
       if syntax.len == 2:
-        if typeName(syntax[1]) in ["byte", "uint8"]: return Shape(kind: ShapePlain, name: "bytes")
+        if isByte(syntax[1]): return Shape(kind: ShapePlain, name: "bytes")
         return Shape(kind: ShapeSeq, parts: @[part(1, "[]")])
+    of "array":
+      if syntax.len == 3:
+        if isByte(syntax[2]): return Shape(kind: ShapePlain, name: "bytes")
+        return Shape(kind: ShapeSeq, parts: @[part(2, "[]")])
+    of "set":
+      if syntax.len == 2:
+        let item = find(typeName(resolved(syntax[1])))
+        if item == nil or item.kind != KindEnum:
+          error("ferry: " & path & " is a set of '" & syntax[1].repr & "'; only sets of an enum marked {.ferryEnum.} cross",
+            syntax)
+        return Shape(kind: ShapeSeq, parts: @[part(1, "")])
     of "Table":
       if syntax.len == 3:
         let key = part(1, " (its keys)")
-        if key.kind != ShapePlain or (key.name[0] notin {'i', 'u'} and key.name != "string"):
+        if not PlainTypes.anyIt(it[0] == typeName(resolved(syntax[1]))) or
+            (key.name[0] notin {'i', 'u'} and key.name != "string"):
           error("ferry: " & path & " has keys of type '" & syntax[1].repr & "'; keys are integers or strings", syntax)
         return Shape(kind: ShapeMap, parts: @[key, part(2, "[]")])
     else: discard
@@ -194,15 +254,18 @@ proc shapeOf*(syntax: NimNode; path: string): Shape {.compileTime.} =
       if name == nim: return Shape(kind: ShapePlain, name: plain)
     let declared = find(name)
     if declared != nil:
+      if declared.kind == KindAlias: return shapeOf(declared.base, path)
       return Shape(kind: [ShapeEnum, ShapeObject, ShapeHandle][ord(declared.kind)], name: declared.name)
-  error("ferry: " & path & " is of type '" & syntax.repr & "', which cannot cross; use " & Usable, syntax)
+    if name == "Natural" or name in Times: return Shape(kind: ShapePlain, name: "i64")
+  refuse(syntax, path)
 
 proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
   ## The author's types that lie in a value itself, and not behind a seq. Types in a Table count too: the specification
   ## allows an object with a Table of its own type (spec/wire's `forest`), but Nim 2.2.12 recurses without end when it
   ## destroys one.
+  let syntax = resolved(syntax)
   if syntax.kind == nnkBracketExpr:
-    if typeName(syntax) in ["Option", "Table"]: inlineTypes(syntax[^1], found)
+    if typeName(syntax) in ["Option", "Table", "array"]: inlineTypes(syntax[^1], found)
   else: found.add(typeName(syntax))
 
 proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
@@ -229,6 +292,10 @@ proc addType*(declared: Declared) {.compileTime.} =
   checkOpen(declared.node)
   for other in declaredTypes:
     if isSame(other.name, declared.name): refuseAgain("a type", other.name, declared.node)
+    if declared.isTuple and other.isTuple and other.fields.mapIt((it.nimName, it.syntax.repr)) ==
+        declared.fields.mapIt((it.nimName, it.syntax.repr)):
+      error("ferry: the tuples '" & other.name & "' and '" & declared.name & "' have the same fields, and are one type " &
+        "to Nim; make one an object", declared.node)
   declaredTypes.add(declared)
   if declared.kind == KindObject: checkRecursion(declared)
 
@@ -243,9 +310,11 @@ proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.
 
 proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
   ## How deep objects, sequences and maps nest in a value of a type. A type that contains itself counts once.
+  let syntax = resolved(syntax)
   let name = typeName(syntax)
+  if isRange(syntax): return 0
   if syntax.kind == nnkBracketExpr:
-    if name == "seq" and typeName(syntax[1]) in ["byte", "uint8"]: return 0
+    if name in ["seq", "array"] and isByte(syntax[^1]): return 0
     for i in 1 ..< syntax.len: result = max(result, depthOf(syntax[i], within))
     return if name == "Option": result else: result + 1
   let declared = find(name)

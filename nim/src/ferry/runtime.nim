@@ -9,7 +9,7 @@
 ## failure for which no request waits is written to standard error. With -d:danger nothing checks for Defects.
 
 import std/[asyncdispatch, deques, heapqueue, monotimes, selectors, strutils, times]
-import "."/[calls, cbor, decoder, flat, handles, memory, provider, utf8]
+import "."/[calls, carried, cbor, decoder, flat, handles, memory, provider, utf8]
 
 const
   CallbacksMax = 4096

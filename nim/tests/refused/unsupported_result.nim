@@ -1,4 +1,4 @@
-# refused: the result of first is of type 'set[char]', which cannot cross
+# refused: the result of first is a set of 'char'; only sets of an enum marked {.ferryEnum.} cross
 # SPDX-License-Identifier: BSD-3-Clause
 import ferry
 proc first(): set[char] {.ferryStatic.} = {}

@@ -1,4 +1,4 @@
-# refused: Page.cursor[] is of type 'pointer', which cannot cross; use bool, int8
+# refused: Page.cursor[] is of type 'pointer', which cannot cross; use a type marked {.ferryHandle.}
 # SPDX-License-Identifier: BSD-3-Clause
 import ferry
 type Page {.ferryType.} = object
