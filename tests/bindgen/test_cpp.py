@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ferry.bindgen import cpp, generate, reader, reserved
+from ferry.bindgen import cpp, generate, names, reader, reserved
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Interface
@@ -21,7 +21,7 @@ SECONDS = 300
 
 #: Headers that a program is likely to include beside a binding.
 SYSTEM_HEADERS = sorted(
-    reserved.listed("""
+    names.listed("""
         aio.h arpa/inet.h dirent.h fcntl.h grp.h locale.h mqueue.h netdb.h netinet/in.h poll.h pthread.h
         pwd.h sched.h signal.h stdio.h stdlib.h string.h sys/epoll.h sys/file.h sys/inotify.h sys/mman.h
         sys/resource.h sys/socket.h sys/stat.h sys/statvfs.h sys/sysinfo.h sys/time.h sys/times.h sys/uio.h
