@@ -3,7 +3,7 @@
 
 TOOL is the folder with requirements.txt and src/. The distributions are copied from the environment this runs in, so
 that the installed versions are the tested ones and no network is needed. Scripts, bytecode and installation records are
-left out: they name paths of the machine that built them.
+left out, because they name paths of the machine that built them, and so are the packages' own tests.
 """
 
 import shutil
@@ -46,7 +46,8 @@ def files(one: Distribution) -> Iterator[PackagePath]:
     for path in one.files or []:
         bytecode = "__pycache__" in path.parts
         record = path.parts[0].endswith(".dist-info") and path.name in LEFT_OUT
-        if ".." not in path.parts and not bytecode and not record:
+        test = "tests" in path.parts
+        if ".." not in path.parts and not bytecode and not record and not test:
             yield path
 
 
