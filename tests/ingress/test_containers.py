@@ -117,9 +117,9 @@ def test_fields_and_events_carry_containers(matrix: Any, wire: Wire) -> None:
             three = samples(matrix, shelf, element)
             whole = getattr(matrix, f"All{element.capitalize()}")
             events = getattr(shelf, f"told_{element}_events")()
-            makers = [kind[1] for kind in containers.CONTAINERS.values()]
-            for number in range(max(map(len, makers))):
-                value = whole(*(each[min(number, len(each) - 1)](*three) for each in makers))
+            makers = {name: made for name, (_, made) in containers.CONTAINERS.items()}
+            for number in range(max(map(len, makers.values()))):
+                value = whole(**{name: each[min(number, len(each) - 1)](*three) for name, each in makers.items()})
                 assert getattr(shelf, f"all_{element}")(value) == value
                 assert next(iter(events)).value == value
 
