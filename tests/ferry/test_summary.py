@@ -10,7 +10,7 @@ from ferry.boundaries import BOUNDARIES
 from ferry.fit import fit_line
 from ferry.measurement import Measurement, Result
 from ferry.neighbours import QUIET, World
-from ferry.summary import LINES_MAX, WIDTH, print_summary, summary
+from ferry.summary import LINES_MAX, WIDTH, last_line, print_summary, summary
 from rich.console import Console
 
 MACHINE = {"cpu": "Fake processor with a long name", "cores": 2, "kernel": "k", "compiler": "c", "mitigations": "m"}
@@ -53,6 +53,15 @@ def test_twelve_lines_say_it_of_every_boundary() -> None:
         assert "†" not in line
         assert "…" not in line
         assert len(line) <= WIDTH
+
+
+def test_what_was_not_measured_is_named_with_the_command_that_would() -> None:
+    # the comparisons of all boundaries have none of `tools`
+    one = of_all()
+    assert "not measured: tools; `ferry measure tools` measures it or says what that needs" in last_line(one, False)
+    two = Measurement(MACHINE, tuple(r for r in one.results if r.boundary != "kernel"), ())
+    said = "not measured: kernel, tools; `ferry measure kernel tools` measures them or says what they need"
+    assert said in last_line(two, False)
 
 
 def test_a_boundary_alone_has_a_second_line() -> None:

@@ -153,7 +153,8 @@ def last_line(measurement: Measurement, chosen: bool) -> str:
     rest = "--all prints every figure"
     if not absent:
         return rest
-    return f"not measured: {', '.join(absent)}; `ferry measure {absent[0]}` measures it or says what that needs. {rest}"
+    what = "it or says what that needs" if len(absent) == 1 else "them or says what they need"
+    return f"not measured: {', '.join(absent)}; `ferry measure {' '.join(absent)}` measures {what}. {rest}"
 
 
 def summary_table(measurement: Measurement) -> Table:
