@@ -106,6 +106,9 @@ proc tooFar(wire: uint32) =
   discard encoded(Shapes(at: initTime(high(int64), 0)), wire)
   doAssert "292 years" in unsendable
   unsendable = ""
+  discard encoded(Shapes(at: initTime(low(int64), 0)), wire)
+  doAssert "292 years" in unsendable
+  unsendable = ""
   discard encoded(Shapes(took: initDuration(days = -365 * 293)), wire)
   doAssert "292 years" in unsendable
   unsendable = ""

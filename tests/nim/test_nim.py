@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from ferry.bindgen.model import Scalar, text
+from ferry.bindgen.model import Interface, Scalar, text
 from ferry.bindgen.reader import read
 from native import make, native_environment
 from nim_compiler import COMPILE_TIMEOUT_S, WAYS, Way, compile_nim, compiler
@@ -85,26 +85,36 @@ def test_a_library_conforms(way: Way, hosts: list[Path]) -> None:
         assert output.count("\nok ") > 10
 
 
+def described(folder: Path, suite: str, source: str) -> Interface:
+    """Compile a library `tiny`, and read the description that the compiler writes."""
+    (folder / "tiny.nim").write_text(source)
+    description = folder / "tiny.json"
+    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{folder}/cache")
+    about = ("-d:useMalloc", f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
+    run(compiler(suite), "c", *flags, *about, folder / "tiny.nim")
+    return read(description)
+
+
 def test_a_method_is_declared_idempotent(tmp_path: Path) -> None:
     """The description says so of that method alone, and the hash that the compiler makes is the reader's."""
-    (tmp_path / "tiny.nim").write_text(
+    interface = described(
+        tmp_path,
+        "forky",
         "import ferry\n"
         "proc twice(x: int32): int32 {.ferryStatic, ferryIdempotent.} = 2 * x\n"
         "proc once(x: int32): int32 {.ferryStatic.} = x\n"
-        'ferryLibrary(tiny, "0.1.0")\n'
+        'ferryLibrary(tiny, "0.1.0")\n',
     )
-    description = tmp_path / "tiny.json"
-    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
-    about = (f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
-    run(compiler("forky"), "c", *flags, *about, tmp_path / "tiny.nim")
-    assert [method.idempotent for method in read(description).methods] == [True, False]
+    assert [method.idempotent for method in interface.methods] == [True, False]
 
 
 @pytest.mark.parametrize("suite", ["bookworm", "forky"])
 def test_a_default_is_written_as_the_compiler_allows(tmp_path: Path, suite: str) -> None:
     """As a pragma, and where Nim has defaults as one of those; any constant of the type will do."""
     field = "stars*: uint8 = few + 1" if suite == "forky" else "stars* {.ferryDefault: few + 1.}: uint8"
-    (tmp_path / "tiny.nim").write_text(
+    interface = described(
+        tmp_path,
+        suite,
         "import ferry\n"
         "const few = 2\n"
         "type\n"
@@ -115,18 +125,16 @@ def test_a_default_is_written_as_the_compiler_allows(tmp_path: Path, suite: str)
         "    kind* {.ferryDefault: veryFine.}: Kind\n"
         '    said* {.ferryDefault: "a \\"b\\"\\n".}: string\n'
         "proc last*(page: Page): Page {.ferryStatic.} = page\n"
-        'ferryLibrary(tiny, "0.1.0")\n'
+        'ferryLibrary(tiny, "0.1.0")\n',
     )
-    description = tmp_path / "tiny.json"
-    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
-    about = ("-d:useMalloc", f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
-    run(compiler(suite), "c", *flags, *about, tmp_path / "tiny.nim")
-    fields = read(description).object("Page").fields
+    fields = interface.object("Page").fields
     assert [field.default for field in fields] == [3, None, -0.25, "very_fine", 'a "b"\n']
 
 
 def test_types_that_travel_as_another_are_described_by_that(tmp_path: Path) -> None:
-    (tmp_path / "tiny.nim").write_text(
+    interface = described(
+        tmp_path,
+        "forky",
         "import std/times\n"
         "import ferry\n"
         "type\n"
@@ -137,13 +145,8 @@ def test_types_that_travel_as_another_are_described_by_that(tmp_path: Path) -> N
         "proc all(\n"
         "  ids: Ids; point: Point; points: array[2, Point]; key: array[4, byte]; share: range[0'u8 .. 9'u8];\n"
         "  kinds: set[Kind]; at: Time): Duration {.ferryStatic.} = initDuration()\n"
-        'ferryLibrary(tiny, "0.1.0")\n'
+        'ferryLibrary(tiny, "0.1.0")\n',
     )
-    description = tmp_path / "tiny.json"
-    flags = ("--compileOnly", "--hints:off", "--threads:on", "--app:lib", f"--nimcache:{tmp_path}/cache")
-    about = (f"-p:{ROOT}/nim/src", f"-d:ferryInterface:{description}")
-    run(compiler("forky"), "c", *flags, *about, tmp_path / "tiny.nim")
-    interface = read(description)
     assert [declared.name for declared in interface.types] == ["Kind", "Point"]
     (method,) = interface.methods
     assert [text(field.type) for field in method.params] == [

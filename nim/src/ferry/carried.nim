@@ -44,8 +44,9 @@ proc restored*[T](d: var Decoder; after: Pos; carried: var seq[T]; v: var set[T]
   after
 
 proc nanoseconds(seconds: int64; part: int): int64 =
-  ## What is less than 292 years, in nanoseconds; anything else cannot be sent.
-  if abs(seconds) < high(int64) div SecondNs: return seconds * SecondNs + part
+  ## Return so many seconds, and a part of one in nanoseconds, as nanoseconds. A value of 292 years or more cannot be sent.
+  const limit = high(int64) div SecondNs
+  if seconds > -limit and seconds < limit: return seconds * SecondNs + part
   unsendable = "a time or a duration of more than 292 years does not fit into nanoseconds"
 
 proc carrier*(v: Time): int64 = nanoseconds(v.toUnix, v.nanosecond)

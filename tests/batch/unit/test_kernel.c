@@ -159,17 +159,23 @@ static void an_entry_that_is_answered_by_others_is_given_up(void **state)
 	}
 }
 
+/* Open an instance that finds nothing on this machine, and give it the stand-in for a kernel of five slots or more. */
+static void open_on_fake(struct batch_auto_executor *automatic, int (*open_it)(struct batch_auto_executor *automatic))
+{
+	setenv("BATCH_EMUL", "1", 1);
+	assert_int_equal(open_it(automatic), 0);
+	unsetenv("BATCH_EMUL");
+	automatic->kernel = &fake;
+	automatic->kernel_slots_min = 5;
+}
+
 /* Short batches are not for it; one that it refuses is run otherwise, and so are the next ones, without asking. */
 static void auto_asks_it_and_spares_it_after_a_refusal(void **state)
 {
 	struct batch_auto_executor automatic;
 
 	(void)state;
-	setenv("BATCH_EMUL", "1", 1);
-	assert_int_equal(batch_auto_open(&automatic), 0);
-	unsetenv("BATCH_EMUL");
-	automatic.kernel = &fake;
-	automatic.kernel_slots_min = 5;
+	open_on_fake(&automatic, batch_auto_open);
 	answer = 3;
 	assert_int_equal(batch_run(&automatic.executor, rets, slots, 4, 0, NULL), 3);
 	assert_int_equal(asked, 0);
@@ -198,11 +204,7 @@ static void auto_counts_calls_not_word_copies(void **state)
 	long words[2] = { 0, 7 };
 
 	(void)state;
-	setenv("BATCH_EMUL", "1", 1);
-	assert_int_equal(batch_auto_open_without_uring(&automatic), 0);
-	unsetenv("BATCH_EMUL");
-	automatic.kernel = &fake;
-	automatic.kernel_slots_min = 5;
+	open_on_fake(&automatic, batch_auto_open_without_uring);
 	answer = 3;
 	for (int i = 4; i < SLOTS - 1; i++)
 		slots[i] = scall2(wdcpy, 0, 0, 0, &slots[3].arg[5], &rets[0]);
