@@ -58,6 +58,9 @@ FERRY_LDLIBS := -luring -pthread
 COMPILE = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP
 LINK = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(LDFLAGS)
 # ---- front door --------------------------------------------------------------------------------------------------
+# A target that installs what it needs (deps-…) has no other prerequisite: with -j that would be built at the same time, and
+# what is there is looked at when make starts (HASKELL). The rest is built by makes of their own, one after the other where
+# both would build the same.
 
 .PHONY: help
 help: ## list the targets
@@ -66,8 +69,8 @@ help: ## list the targets
 	@echo "  BUILD=$(BUILD)  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)"
 
 .PHONY: build
-build: deps-build $(BUILD)/bin/ferry ## build the libraries, programs and benchmarks into build/
-	@$(MAKE) --no-print-directory native
+build: deps-build ## build the libraries, programs and benchmarks into build/
+	@$(MAKE) --no-print-directory $(BUILD)/bin/ferry native
 	@$(if $(HASKELL),$(MAKE) --no-print-directory haskell-programs,echo 'Haskell: skipped; run `make haskell`')
 
 .PHONY: haskell
@@ -75,8 +78,8 @@ haskell: deps-haskell ## install GHC, build the Haskell package and its programs
 	@$(MAKE) --no-print-directory haskell-programs
 
 .PHONY: network
-network: deps-network $(BUILD)/bin/ferry ## install NATS, build what puts a library behind it: `ferry serve`, libferrynetwork
-	@$(MAKE) --no-print-directory native-network
+network: deps-network ## install NATS, build what puts a library behind it: `ferry serve`, libferrynetwork
+	@$(MAKE) --no-print-directory $(BUILD)/bin/ferry native-network
 
 .PHONY: demo
 demo: deps-demo ## build, measure this machine, run the tools on /usr, write build/report/index.html
@@ -84,8 +87,10 @@ demo: deps-demo ## build, measure this machine, run the tools on /usr, write bui
 	@scripts/demo.sh $(BUILD)
 
 .PHONY: demo-all
-demo-all: deps-haskell deps-hosts deps-bench ## the demo with everything that can be measured: GHC, Nim, Rust and peers
-	@$(MAKE) --no-print-directory build haskell-programs host-benches nim-benches network-benches
+demo-all: deps-demo-all ## the demo with everything that can be measured: GHC, Nim, Rust and peers
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory haskell-programs host-benches nim-benches
+	@$(MAKE) --no-print-directory network-benches
 	@scripts/demo.sh $(BUILD)
 
 .PHONY: test
@@ -101,8 +106,9 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 	@PYTHONPATH=tests $(PYTHON) -m openmp.conformance --build $(BUILD) $(ARGS)
 
 .PHONY: programs
-programs: deps-programs $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev ## run real OpenMP programs with our runtime and with libgomp
+programs: deps-programs ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py tests/wheels/test_blas_programs.py
 	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
@@ -113,23 +119,30 @@ $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
 	@touch $@
 
 .PHONY: bench
-bench: deps-bench deps-hosts deps-programs build host-benches nim-benches network-benches $(BUILD)/programs/venv/.done ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+bench: deps-bench-all ## measure every boundary on this machine, and check bench/targets.toml; ARGS='--quick --strict'
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory host-benches nim-benches $(BUILD)/programs/venv/.done
+	@$(MAKE) --no-print-directory network-benches
 	@scripts/bench.sh $(BUILD) $(ARGS)
 
 .PHONY: lint
-lint: deps-test $(BUILD)/venv/.dev ## check formatting, types, shell, and the project's own rules
+lint: deps-test ## check formatting, types, shell, and the project's own rules
+	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
 	@scripts/lint.sh $(BUILD)
 
 .PHONY: lint-quick
-lint-quick: deps-test $(BUILD)/venv/.dev ## the same without clang-tidy: what .ci/run checks besides the tests
+lint-quick: deps-test ## the same without clang-tidy: what .ci/run checks besides the tests
+	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
 	@scripts/lint.sh $(BUILD) quick
 
 .PHONY: fuzz
-fuzz: deps-test $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h build/echo/provider-c/.done ## fuzz every parser for FUZZ_SECONDS (60) each
+fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
+	@$(MAKE) --no-print-directory $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h build/echo/provider-c/.done
 	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
-stress: deps-test $(BUILD)/venv/.dev ## run what is random for long, FERRY_STRESS_SECONDS (60) each; STRESS=ingress
+stress: deps-test ## run what is random for long, FERRY_STRESS_SECONDS (60) each; STRESS=ingress
+	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
 	@$(if $(filter haskell,$(or $(STRESS),haskell)),scripts/deps.sh haskell-profiled)
 	@$(if $(filter haskell,$(or $(STRESS),haskell)),$(MAKE) --no-print-directory haskell-tests haskell-profiled)
 	@scripts/stress.sh $(BUILD)
@@ -162,7 +175,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-hosts deps-matrix deps-conformance deps-bench deps-demo deps-programs deps-kernel deps-wheels deps-network
+.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-bench-all deps-demo deps-demo-all deps-programs deps-kernel deps-wheels deps-network
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -171,14 +184,16 @@ deps-test:
 	@scripts/deps.sh build haskell haskell-tests examples test matrix conformance kernel hosts compiler network
 deps-matrix:
 	@scripts/deps.sh matrix
-deps-hosts:
-	@scripts/deps.sh hosts
 deps-conformance:
 	@scripts/deps.sh build conformance
 deps-bench:
 	@scripts/deps.sh build bench
+deps-bench-all:
+	@scripts/deps.sh build bench hosts programs
 deps-demo:
 	@scripts/deps.sh build demo
+deps-demo-all:
+	@scripts/deps.sh build haskell bench hosts
 deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:

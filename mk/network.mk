@@ -72,7 +72,9 @@ $(BUILD)/bench/network: $(BUILD)/obj/bench/network/main.o $(BUILD)/obj/bench/net
 		-Wl,-rpath,'$$ORIGIN/../lib/echo-nats:$$ORIGIN/../lib'
 
 .PHONY: network-benches
-network-benches: deps-bench network $(BUILD)/bench/network-grpc ## build the benchmark of gRPC, which `ferry measure network` compares with
+network-benches: deps-bench ## build the benchmark of gRPC, which `ferry measure network` compares with
+	@$(MAKE) --no-print-directory network
+	@$(MAKE) --no-print-directory $(BUILD)/bench/network-grpc
 $(BUILD)/bench/network-grpc: $(BUILD)/obj/bench/network/grpc.o $(BUILD)/obj/bench/network/line.o
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)

@@ -19,5 +19,6 @@ release: deps-packages ## build and verify all that is published into build/dist
 # the commit whose libraries `make abi` compares with: the last release's, unless it is given
 BASE ?= $(shell git describe --tags --match 'v*' --abbrev=0 2>/dev/null || echo HEAD)
 .PHONY: abi
-abi: deps-packages build ## compare the libraries' interfaces with those of a commit by abidiff: BASE=v0.2.0
+abi: deps-packages ## compare the libraries' interfaces with those of a commit by abidiff: BASE=v0.2.0
+	@$(MAKE) --no-print-directory build
 	@scripts/abi.sh $(BUILD) $(BASE)

@@ -14,8 +14,11 @@ WHEEL_WARNINGS := -Werror=unknown-attributes
 ZIG := $(abspath $(WHEELS))/venv/bin/python -m ziglang
 
 .PHONY: wheels wheels-test
-wheels: deps-build $(WHEEL_NAMES:%=wheel-%) ## build the wheels of ferry-openmp (x86-64, aarch64, musl) into build/wheels/dist
-wheels-test: deps-wheels wheels python-openmp $(BUILD)/venv/.dev ## test the wheels, and run the runtime's unit tests with them on an older glibc, aarch64 under qemu-user
+wheels: deps-build ## build the wheels of ferry-openmp (x86-64, aarch64, musl) into build/wheels/dist
+	@$(MAKE) --no-print-directory $(WHEEL_NAMES:%=wheel-%)
+wheels-test: deps-wheels ## test the wheels, and run the runtime's unit tests with them on an older glibc, aarch64 under qemu-user
+	@$(MAKE) --no-print-directory python-openmp $(BUILD)/venv/.dev
+	@$(MAKE) --no-print-directory wheels
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest $(wildcard tests/wheels/test_*.py)
 	@scripts/wheels_test.sh $(WHEELS) $(WHEEL_NAMES)
 
