@@ -33,6 +33,7 @@
 #include "gimplify.h"
 #include "gimplify-me.h"
 #include "options.h"
+#include "predict.h"
 #include "ssa.h"
 #include "stringpool.h"
 #include "attribs.h"
@@ -42,6 +43,7 @@
 #include "tree-into-ssa.h"
 #include "tree-pass.h"
 #include "tree-ssa-alias.h"
+#include "tree-ssa-loop-niter.h"
 #include "varasm.h"
 
 /* 14 moved the phase of an order into a function of its own; both give reverse post order without entry and exit */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libferry_gcc.so: a GCC plugin that turns system calls which stand near each other into batches. The pass runs late,
- * on optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md.
+ * libferry_gcc.so: a GCC plugin that turns system calls which stand near each other into batches. Its main pass runs
+ * late, on optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md. One before it has GCC unroll short
+ * loops of system calls.
  */
 #include "gcc.h"
 
 #include "region.h"
 #include "report.h"
+#include "unroll.h"
 
 /* the plugin loads into GCC, whose exception for plugins asks for this */
 int plugin_is_GPL_compatible;
@@ -108,6 +110,28 @@ unsigned int batch_pass::execute(function *of)
 	return TODO_update_ssa | TODO_cleanup_cfg | TODO_rebuild_cgraph_edges;
 }
 
+const pass_data unroll_pass_data = {
+	GIMPLE_PASS, "ferry-unroll", OPTGROUP_LOOP, TV_PLUGIN_RUN, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
+};
+
+class unroll_pass : public gimple_opt_pass
+{
+public:
+	explicit unroll_pass(gcc::context *context) : gimple_opt_pass(unroll_pass_data, context)
+	{
+	}
+	opt_pass *clone() override
+	{
+		return new unroll_pass(m_ctxt);
+	}
+	unsigned int execute(function *of) override
+	{
+		if (!refusal(of))
+			mark_short_loops(of);
+		return 0;
+	}
+};
+
 } // namespace
 
 int plugin_init(plugin_name_args *arguments, plugin_gcc_version *version)
@@ -127,7 +151,9 @@ int plugin_init(plugin_name_args *arguments, plugin_gcc_version *version)
 		}
 		calls_min = (unsigned)atoi(given.value);
 	}
-	register_pass_info pass = { new batch_pass(g), "uncprop", 0, PASS_POS_INSERT_BEFORE };
-	register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+	register_pass_info unroll = { new unroll_pass(g), "cunroll", 0, PASS_POS_INSERT_BEFORE };
+	register_pass_info batch = { new batch_pass(g), "uncprop", 0, PASS_POS_INSERT_BEFORE };
+	register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &unroll);
+	register_callback(arguments->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &batch);
 	return 0;
 }

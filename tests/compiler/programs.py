@@ -12,6 +12,7 @@ HEAD = """\
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -144,8 +145,11 @@ class Function:
             elif kind < 0.8 and depth <= DEPTH_MAX:
                 self.branch(depth)
             elif kind < 0.84 and depth <= DEPTH_MAX:
-                self.add(depth, f"for (int k{depth} = 0; k{depth} < 2; k{depth}++) {{")
+                index = f"k{depth}"
+                self.add(depth, f"for (int {index} = 0; {index} < {self.rng.choice((2, 3, 6))}; {index}++) {{")
+                self.results.append(f"({index} + 3)")
                 self.block(depth + 1, 2)
+                self.results.pop()
                 self.add(depth, "}")
             else:
                 self.between(depth)
@@ -173,7 +177,7 @@ def source(seed: int, count: int) -> str:
     calls = [
         f'\t{name}("{rng.choice(PATHS)}", {rng.choice((-1, 3, 4, 5))}, {rng.choice((0, 1, 8, 30))});' for name in names
     ]
-    main = ["int main(void)", "{", "\tif (dup2(1, 200) < 0)", "\t\treturn 1;"]
+    main = ["int main(void)", "{", "\tsignal(SIGPIPE, SIG_IGN);", "\tif (dup2(1, 200) < 0)", "\t\treturn 1;"]
     for call in calls:
         main += [call, "\tclose_range(3, 99, 0);"]
     return "\n".join([HEAD, *functions, *main, "\treturn 0;", "}", ""])
