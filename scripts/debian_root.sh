@@ -30,7 +30,8 @@ clean_root() {
 }
 
 # inside ROOT UPPER SHARED COMMAND…: run it in ROOT with what it writes in UPPER, and the folder SHARED as /shared. A
-# layer UPPER.lower, where there is one, is between the two. Debian's archives are kept beside ROOT.
+# layer UPPER.lower, where there is one, is between the two. Debian's archives are kept beside ROOT. The certificates that
+# this machine trusts are trusted there too, since pip meets the same proxy.
 inside() {
 	local root=$1 upper=$2 shared=$3
 	shift 3
@@ -50,6 +51,11 @@ inside() {
 		mount --bind "$root.archives" "$to/var/cache/apt/archives"
 		mount --bind "$shared" "$to/shared"
 		cp /etc/resolv.conf "$to/etc/resolv.conf"
+		certificates=
+		if [ -e /etc/ssl/certs/ca-certificates.crt ]; then
+			certificates=/etc/ssl/this-machine.crt
+			cp /etc/ssl/certs/ca-certificates.crt "$to$certificates"
+		fi
 		printf "#!/bin/sh\nexit 101\n" >"$to/usr/sbin/policy-rc.d"
 		chmod +x "$to/usr/sbin/policy-rc.d"
 		printf "%s;\n" "Acquire::Check-Valid-Until \"false\"" "APT::Install-Recommends \"false\"" \
@@ -57,7 +63,8 @@ inside() {
 			>"$to/etc/apt/apt.conf.d/90ferry"
 		rm -f "$to/etc/apt/apt.conf.d/docker-clean"
 		exec chroot "$to" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-			DEBIAN_FRONTEND=noninteractive "$@"
+			DEBIAN_FRONTEND=noninteractive \
+			${certificates:+SSL_CERT_FILE=$certificates PIP_CERT=$certificates} "$@"
 	' inside "$root" "$upper" "$shared" "$@"
 }
 
