@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libferry_gcc.so: a GCC plugin that turns system calls which stand near each other into batches. Its main pass runs
- * late, on optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md. One before it has GCC unroll short
- * loops of system calls.
+ * late, on optimised functions, so from -O1 on: docs/decisions/0019-compiled-batches.md. One before it has GCC unroll
+ * short loops of system calls.
  */
 #include "gcc.h"
 

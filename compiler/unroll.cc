@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Short loops over constants, such as one that resets signals or closes a row of descriptors, become straight lines,
- * since a region ends where a loop does. GCC's own pass `cunroll` does it: here a loop is marked, as `#pragma GCC unroll`
- * marks it.
+ * since a region ends where a loop does. GCC's own pass `cunroll` does it: here a loop is marked, as
+ * `#pragma GCC unroll` marks it.
  */
 #include "unroll.h"
 

@@ -30,8 +30,8 @@ clean_root() {
 }
 
 # inside ROOT UPPER SHARED COMMAND…: run it in ROOT with what it writes in UPPER, and the folder SHARED as /shared. A
-# layer UPPER.lower, where there is one, is between the two. Debian's archives are kept beside ROOT. The certificates that
-# this machine trusts are trusted there too, since pip meets the same proxy.
+# layer UPPER.lower, where there is one, is between the two. Debian's archives are kept beside ROOT. The certificates
+# that this machine trusts are trusted there too, since pip meets the same proxy.
 inside() {
 	local root=$1 upper=$2 shared=$3
 	shift 3
