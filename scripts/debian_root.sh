@@ -53,7 +53,7 @@ inside() {
 		cp /etc/resolv.conf "$to/etc/resolv.conf"
 		certificates=
 		if [ -e /etc/ssl/certs/ca-certificates.crt ]; then
-			certificates=/etc/ssl/this-machine.crt
+			certificates=/etc/this-machine.crt
 			cp /etc/ssl/certs/ca-certificates.crt "$to$certificates"
 		fi
 		printf "#!/bin/sh\nexit 101\n" >"$to/usr/sbin/policy-rc.d"
