@@ -62,7 +62,8 @@ inside() {
 			"Binary::apt::APT::Keep-Downloaded-Packages \"true\"" "APT::Keep-Downloaded-Packages \"true\"" \
 			>"$to/etc/apt/apt.conf.d/90ferry"
 		rm -f "$to/etc/apt/apt.conf.d/docker-clean"
-		exec chroot "$to" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+		exec chroot "$to" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 \
+			PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			DEBIAN_FRONTEND=noninteractive \
 			${certificates:+SSL_CERT_FILE=$certificates PIP_CERT=$certificates} "$@"
 	' inside "$root" "$upper" "$shared" "$@"
