@@ -10,7 +10,7 @@ import "context"
 // Status is what became of a request, or why it was refused: enum ingress_status.
 type Status uint32
 
-// The statuses, as docs/ingress.md explains them.
+// The statuses, as docs/ingress-rules.md explains them.
 const (
 	OK             Status = C.INGRESS_OK
 	Failed         Status = C.INGRESS_FAILED

@@ -9,7 +9,7 @@
  * like) stay unblocked, since a fault cannot wait.
  *
  * Threads of the core block all signals at all times. ptrace(2), stopping the process, and a thread of a higher
- * priority can still suspend a thread that holds a lock; docs/ingress.md says what waits then.
+ * priority can still suspend a thread that holds a lock; docs/ingress-rules.md says what waits then.
  *
  * Invariant: a thread that holds one of these locks waits for nothing but another one of them. To wait for anything
  * else it gives the lock back and sleeps on an eventcount (eventcount.h).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The ingress while one thread is suspended at any point of it: freeze.h. What the others are promised stands in
- * docs/ingress.md; each scenario says which part of it it checks.
+ * docs/ingress-rules.md; each scenario says which part of it it checks.
  *
  * long: one list of scenarios, and what they do.
  */
