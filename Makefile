@@ -164,10 +164,11 @@ kernel-patches: ## write the series of patches that adds batch(2) to Linux into 
 	@PYTHONPATH=kernel $(PYTHON) -m patches $(BUILD)
 
 .PHONY: generate
-generate: ## write the generated tables from spec/batch.toml, those of the documents, and the version everywhere
+generate: ## write the generated tables from spec/batch.toml, tables and a picture of the documents, and the version everywhere
 	@$(PYTHON) scripts/version.py
 	@$(PYTHON) spec/generate.py
 	@$(PYTHON) docs/results/tables.py
+	@$(PYTHON) docs/results/pictures.py
 
 .PHONY: clean
 clean: ## remove build/

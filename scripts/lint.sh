@@ -133,6 +133,7 @@ check rustdoc 'correct the comments' env RUSTDOCFLAGS='-D warnings' scripts/rust
 check shellcheck 'correct the script' shellcheck -x "${shell_files[@]}"
 check generated 'run: make generate, and commit what it wrote' "$python/python" spec/generate.py --check
 check results 'run: make generate, and commit what it wrote' "$python/python" docs/results/tables.py --check
+check pictures 'run: make generate, and commit what it wrote' "$python/python" docs/results/pictures.py --check
 check version 'run: make generate, and commit what it wrote' "$python/python" scripts/version.py --check
 check tidy 'tests/tidy.py says what to do' "$python/python" tests/tidy.py
 

@@ -37,6 +37,12 @@ def test_the_documents_have_the_tables_of_the_results() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_the_picture_is_drawn_from_the_results() -> None:
+    command = [sys.executable, ROOT / "docs/results/pictures.py", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_a_table_is_written_between_its_markers(root: Path) -> None:
     text = tables.updated(root, DOCUMENT)
     assert text == (
