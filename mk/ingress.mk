@@ -153,6 +153,20 @@ $(LIBRARY_IN_C): $(LIBRARY_IN_C_OBJECTS) $(BUILD)/lib/libferryingress.so $(BUILD
 	$(Q)$(LINK) -shared -Wl,-soname,libecho.so $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) -o $@ $(LIBRARY_IN_C_OBJECTS) \
 		-L$(BUILD)/lib -lferryingress
 
+# the notes in C, likewise, where SQLite's header is
+NOTES_IN_C := $(BUILD)/lib/notes-c/libnotes.so
+NOTES_IN_C_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/notes/c/*.c)) \
+	$(BUILD)/obj/$(NOTES)/provider-c/generated/notes_provider.o
+ingress-tests: $(if $(SANITIZE),,$(if $(wildcard /usr/include/sqlite3.h),$(NOTES_IN_C)))
+$(NOTES_IN_C_OBJECTS): FERRY_CFLAGS += -fvisibility=hidden -I$(NOTES)/provider-c
+$(NOTES_IN_C_OBJECTS): | $(NOTES)/provider-c/.done
+$(NOTES)/provider-c/generated/notes_provider.c: $(NOTES)/provider-c/.done
+$(NOTES_IN_C): $(NOTES_IN_C_OBJECTS) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -shared -Wl,-soname,libnotes.so $(if $(SANITIZE),,-Wl$(comma)-z$(comma)defs) -o $@ $(NOTES_IN_C_OBJECTS) \
+		-L$(BUILD)/lib -lferryingress -lsqlite3
+
 # the fuzz target contains the library, and stands for the core
 $(BUILD)/tests/fuzz_provider: $(BUILD)/obj/build/echo/provider-c/generated/echo_provider.o
 $(BUILD)/obj/fuzz/fuzz_provider.o: FERRY_CFLAGS += -I$(ECHO)/provider-c

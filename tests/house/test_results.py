@@ -38,7 +38,7 @@ def test_the_documents_have_the_tables_of_the_results() -> None:
 
 
 def test_the_picture_is_drawn_from_the_results() -> None:
-    command = [sys.executable, ROOT / "docs/results/pictures.py", "--check"]
+    command = [sys.executable, str(ROOT / "docs/results/pictures.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The notes: a library in Nim over SQLite, and what people run on it. Folders and files are real."""
+"""The notes: a library over SQLite in Nim and in C, and what people run on it. Folders and files are real."""
 
 import contextlib
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,7 +21,8 @@ from native import native_environment
 from paths import BUILD, ROOT
 
 NOTES = ROOT / "examples" / "notes"
-LIBRARY = BUILD / "nim" / "lib" / "libnotes.so"
+#: The folder of each library: what is written in Nim, and the same in C.
+LIBRARIES = {"nim": BUILD / "nim" / "lib", "c": BUILD / "lib" / "notes-c"}
 #: What is committed of its bindings: language -> folder, and more options.
 BINDINGS = {
     "cpp": ("cpp/binding",),
@@ -31,7 +33,6 @@ SERVICE = BUILD / "rust" / "debug" / "notes-service"
 #: Waits for what other processes do are bounded, so that a fault is a failure and not a hang.
 PATIENCE_S = 120.0
 DIGEST = {
-    "NOTES_LIBRARY": str(LIBRARY),
     "FERRY_INGRESS_LIBRARY": str(BUILD / "lib" / "libferryingress.so.0"),
     "PYTHONPATH": f"{ROOT}/hosts/python/src:{NOTES}/python/binding/src",
 }
@@ -53,6 +54,19 @@ def folder(tmp_path: Path) -> Path:
     (home / "image.png").write_bytes(b"crossing")
     (home / "broken.md").write_bytes(b"\xff crossing")
     return home
+
+
+@pytest.fixture(params=LIBRARIES)
+def library(request: pytest.FixtureRequest) -> Path:
+    """The folder with libnotes.so."""
+    home = LIBRARIES[request.param]
+    assert (home / "libnotes.so").exists(), "run `make nim ingress-tests`"
+    return home
+
+
+def loaded_from(library: Path) -> dict[str, str]:
+    """The environment in which a program in C++ or Rust loads that library."""
+    return {**os.environ, **native_environment(), "LD_LIBRARY_PATH": f"{BUILD / 'lib'}:{library}"}
 
 
 def compile_nim(source: str, output: Path, *more: str) -> subprocess.CompletedProcess[str]:
@@ -91,13 +105,28 @@ def test_the_bindings_have_not_drifted(lang: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def digest(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    assert LIBRARY.exists(), "run `make nim`"
-    return run(sys.executable, NOTES / "python" / "notes_digest.py", *arguments, **native_environment() | DIGEST)
+def digest_environment(library: Path) -> dict[str, str]:
+    return native_environment() | DIGEST | {"NOTES_LIBRARY": str(library / "libnotes.so")}
 
 
-def test_a_digest(folder: Path) -> None:
-    done = digest(folder, "--find", "cross*")
+def digest(library: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, NOTES / "python" / "notes_digest.py", *arguments, **digest_environment(library))
+
+
+def test_both_libraries_say_the_same(folder: Path, tmp_path: Path) -> None:
+    said = []
+    for name, home in LIBRARIES.items():
+        copy = tmp_path / name
+        shutil.copytree(folder, copy)
+        asked = run(sys.executable, ROOT / "tests/ingress/notes_questions.py", copy, **digest_environment(home))
+        assert asked.returncode == 0, asked.stderr
+        said.append(asked.stdout)
+    assert "«crossing»" in said[0]
+    assert said[0] == said[1]
+
+
+def test_a_digest(library: Path, folder: Path) -> None:
+    done = digest(library, folder, "--find", "cross*")
     assert done.returncode == 0, done.stderr
     assert "2 notes, " in done.stdout
     assert "#work in 2" in done.stdout
@@ -107,27 +136,34 @@ def test_a_digest(folder: Path) -> None:
     assert "image.png" not in done.stdout
 
 
-def test_an_index_in_a_file_is_kept(folder: Path, tmp_path: Path) -> None:
+def test_an_index_in_a_file_is_kept(library: Path, folder: Path, tmp_path: Path) -> None:
     database = tmp_path / "index.sqlite"
-    assert digest(folder, "--database", database).returncode == 0
+    assert digest(library, folder, "--database", database).returncode == 0
     assert database.stat().st_size > 0
-    again = digest(folder, "--database", database, "--find", "ferry")
+    again = digest(library, folder, "--database", database, "--find", "ferry")
     assert again.returncode == 0
     assert "ferry.md" in again.stdout
 
 
-def test_faults_are_named(folder: Path, tmp_path: Path) -> None:
-    missing = digest(tmp_path / "nowhere")
+def test_a_name_that_is_not_utf8_is_left_out(library: Path, folder: Path) -> None:
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9.md")).write_text("crossing")
+    done = digest(library, folder, "--find", "crossing")
+    assert done.returncode == 0, done.stderr
+    assert "2 notes, " in done.stdout
+
+
+def test_faults_are_named(library: Path, folder: Path, tmp_path: Path) -> None:
+    missing = digest(library, tmp_path / "nowhere")
     assert missing.returncode == 1
     assert "there is no folder" in missing.stderr
-    query = digest(folder, "--find", '"open')
+    query = digest(library, folder, "--find", '"open')
     assert query.returncode == 1
     assert "a quotation mark is not closed" in query.stderr
 
 
-def test_changes_are_followed(folder: Path) -> None:
+def test_changes_are_followed(library: Path, folder: Path) -> None:
     command: list[str | Path] = [sys.executable, NOTES / "python" / "notes_digest.py", folder, "--follow"]
-    environment = os.environ | native_environment() | DIGEST
+    environment = os.environ | digest_environment(library)
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         output = process.stdout.fileno()
@@ -158,45 +194,51 @@ def test_changes_are_followed(folder: Path) -> None:
         assert process.wait(PATIENCE_S) == 0
 
 
-def client(folder: Path, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+def client(library: Path, folder: Path, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
     program = BUILD / "bin" / "notes-cli"
     assert program.exists(), "run `make nim`"
     return subprocess.run(
-        [program, folder, *arguments], input=text, capture_output=True, text=True, timeout=PATIENCE_S, cwd=ROOT
+        [program, folder, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        cwd=ROOT,
+        env=loaded_from(library),
     )
 
 
-def test_the_client_writes_finds_reads_and_removes(folder: Path) -> None:
-    assert client(folder, "write", "new/note.md", text="# Fresh\n\nA crossing by night. #night\n").returncode == 0
+def test_the_client_writes_finds_reads_and_removes(library: Path, folder: Path) -> None:
+    assert (
+        client(library, folder, "write", "new/note.md", text="# Fresh\n\nA crossing by night. #night\n").returncode == 0
+    )
     assert (folder / "new" / "note.md").read_text().startswith("# Fresh")
-    found = client(folder, "find", "night")
+    found = client(library, folder, "find", "night")
     assert found.returncode == 0
     assert "new/note.md" in found.stdout
     assert "ferry.md" not in found.stdout
-    assert client(folder, "read", "new/note.md").stdout == "# Fresh\n\nA crossing by night. #night\n"
-    assert "night" in client(folder, "tags").stdout
-    assert client(folder, "remove", "new/note.md").returncode == 0
+    assert client(library, folder, "read", "new/note.md").stdout == "# Fresh\n\nA crossing by night. #night\n"
+    assert "night" in client(library, folder, "tags").stdout
+    assert client(library, folder, "remove", "new/note.md").returncode == 0
     assert not (folder / "new" / "note.md").exists()
 
 
-def test_the_client_names_faults(folder: Path) -> None:
-    outside = client(folder, "read", "../secret.md")
+def test_the_client_names_faults(library: Path, folder: Path) -> None:
+    outside = client(library, folder, "read", "../secret.md")
     assert outside.returncode == 1
     assert "'../secret.md' is not a path below the folder" in outside.stderr
-    assert client(folder, "frobnicate").returncode == 2
-    assert client(folder).returncode == 2
+    assert client(library, folder, "frobnicate").returncode == 2
+    assert client(library, folder).returncode == 2
 
 
 # ---- the Rust service ------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def service(folder: Path) -> Iterator[int]:
+def service(library: Path, folder: Path) -> Iterator[int]:
     """The service on the folder; its port."""
-    libraries = f"{BUILD / 'lib'}:{BUILD / 'nim' / 'lib'}"
-    environment = os.environ | native_environment() | {"LD_LIBRARY_PATH": libraries}
     command: list[str | Path] = [SERVICE, folder, "--listen", "127.0.0.1:0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=loaded_from(library)) as process:
         assert process.stdout is not None
         try:
             line = process.stdout.readline()
@@ -301,7 +343,7 @@ def test_the_service_streams_changes(service: int, folder: Path) -> None:
 
 
 def test_the_service_is_refused_by_name(folder: Path, tmp_path: Path) -> None:
-    libraries = f"{BUILD / 'lib'}:{BUILD / 'nim' / 'lib'}"
+    libraries = f"{BUILD / 'lib'}:{LIBRARIES['nim']}"
     for arguments, status, message in (
         ((), 2, "say which folder"),
         ((folder, "--listen"), 2, "--listen needs a value"),

@@ -20,8 +20,9 @@ type
     tags*: seq[string] ## each tag once, in lower case, without #
 
 proc isNote*(path: string): bool =
+  ## Whether a file with this path is a note. Hosts get paths as texts, so one that is not UTF-8 is none.
   let (_, name, extension) = splitFile(path)
-  name.len > 0 and name[0] != '.' and extension.toLowerAscii in Extensions
+  name.len > 0 and name[0] != '.' and extension.toLowerAscii in Extensions and path.validateUtf8 < 0
 
 proc checkedPath*(folder, path: string): string =
   ## The file of a note that was named by a host, or ValueError: a path may not lead out of the folder.
@@ -53,7 +54,7 @@ iterator notes*(folder: string): NoteFile =
       if name[0] == '.': continue
       if kind == pcDir:
         if depth < FolderDepthMax: open.add((path, depth + 1))
-      elif kind == pcFile and isNote(name):
+      elif kind == pcFile and isNote(path):
         var file: NoteFile
         if fileOf(folder, path, file): yield file
 
