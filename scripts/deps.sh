@@ -26,12 +26,12 @@ packages_for() {
 		;;
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
-		echo libomp-14-dev man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin tcc valgrind
+		echo libomp-dev man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin tcc valgrind
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;
-	demo) echo libomp-14-dev libcbor-dev ;;
-	bench) echo libomp-14-dev llvm libcbor-dev libnats-dev nats-server libgrpc++-dev ;;
+	demo) echo libomp-dev libcbor-dev ;;
+	bench) echo libomp-dev llvm libcbor-dev libnats-dev nats-server libgrpc++-dev ;;
 	kernel)
 		echo qemu-system-x86 busybox-static bc bison e2fsprogs flex libcap-dev libelf-dev patch sparse
 		echo xz-utils

@@ -352,7 +352,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 Runtime("ours", OURS, "run `make build` in Ferry's folder", required=True),
                 Runtime("libgomp"),
                 Runtime(
-                    "libomp", ("../peers/libomp",), "install libomp-14-dev, then run `make build` in Ferry's folder"
+                    "libomp", ("../peers/libomp",), "install libomp-dev, then run `make build` in Ferry's folder"
                 ),
             ),
             variants=("fork_join", "barrier", "single", "critical", "task_wait"),

@@ -28,7 +28,7 @@ LIBRARIES = {
     "ours-preloaded": Library(OURS, preload=True, advice="run `make build` in Ferry's folder"),
     "libgomp": Library(advice="install libgomp1"),
     "libgomp-preloaded": Library(preload=True, advice="install libgomp1"),
-    "libomp": Library(("../peers/libomp",), advice="install libomp-14-dev, then run `make build` in Ferry's folder"),
+    "libomp": Library(("../peers/libomp",), advice="install libomp-dev, then run `make build` in Ferry's folder"),
     # the program is linked with what it is to have
     "linked": Library(),
 }
