@@ -41,14 +41,15 @@ class Function:
             "\tstruct stat st = { 0 };",
             "\tchar buffer[64] = { 0 };",
             "\tint pair[2] = { -1, -1 };",
-            "\tlong seen = 0, word = 0;",
+            "\tunsigned long seen = 0;",
+            "\tlong word = 0;",
             "\tvoid *map = MAP_FAILED;",
             "\terrno = 0;",
         ]
         self.results: list[str] = []
         self.count = 0
         self.block(1, rng.randint(4, 9))
-        self.lines += ["end:", '\tdprintf(200, "%ld %d %ld %d\\n", seen, errno, word, buffer[3]);', "}", ""]
+        self.lines += ["end:", '\tdprintf(200, "%lu %d %ld %d\\n", seen, errno, word, buffer[3]);', "}", ""]
 
     def add(self, depth: int, text: str) -> None:
         """One line, indented."""
@@ -120,7 +121,7 @@ class Function:
                     "n = n > 40 ? 3 : n + 1;",
                     "fd = pair[0];",
                     "errno = 0;",
-                    "path += path[0] != 0;",
+                    "path += path[0] != 0 && path[1] != '/';",
                 ]
             ),
         )
