@@ -15,8 +15,6 @@ suites=("$@")
 dist=$build/dist
 root=$(realpath "$here/..")
 python=$build/release/venv/bin
-# the Debian in which packages that are not Debian's are tried
-tried_in=${suites[0]}
 
 source_part() {
 	mv "$("$here/source.sh" "$dist/source" "$version")" "$dist/source/ferry-$version.tar.xz"
@@ -68,16 +66,16 @@ nim_part() {
 		gzip -9n >"$dist/nimble/ferry-nim-$version.tar.gz"
 }
 
-# try PART: as a stranger would, in a Debian with nothing else
+# try PART SUITE: as a stranger would, in a Debian with nothing else
 try() {
-	local layer=$roots/$tried_in.release
-	clean_root "$roots" "$tried_in"
+	local layer=$roots/$2.release
+	clean_root "$roots" "$2"
 	throw_away "$layer"
-	inside "$roots/$tried_in" "$layer" "$dist" bash -euc "$(cat "$here/release_test.sh")" \
-		release_test "$1" "$version" "$tried_in" ||
-		fail 1 "$1 cannot be installed and used in a fresh $tried_in"
+	inside "$roots/$2" "$layer" "$dist" bash -euc "$(cat "$here/release_test.sh")" \
+		release_test "$1" "$version" "$2" ||
+		fail 1 "$1 cannot be installed and used in a fresh $2"
 	throw_away "$layer"
-	echo "$1: installed and used in a fresh $tried_in"
+	echo "$1: installed and used in a fresh $2"
 }
 
 # SPDX of the source, each file with its licence, and CycloneDX of an installation of Debian's packages. Their times and
@@ -109,7 +107,11 @@ mkdir -p "$dist"/{source,pypi,hackage,crates,nimble} "$build/release"
 for part in ${FERRY_RELEASE_PARTS:-source debian python haskell rust nim}; do
 	echo "== $part"
 	"${part}_part"
-	[ "$part" = debian ] || try "$part"
+	case $part in
+	debian) ;;
+	source) for suite in "${suites[@]}"; do try source "$suite"; done ;;
+	*) try "$part" "${suites[0]}" ;;
+	esac
 done
 bills_of_materials
 rm -f "$dist/SHA256SUMS"
