@@ -109,8 +109,11 @@ def test_the_best_without_ferry_counts_and_what_is_slower_is_said() -> None:
     assert line.times == pytest.approx(0.8)
     assert line.from_n is None
     text = shown(slower)[1]
+    assert "libgomp, libomp" in text
     assert "0.8 ×" in text
     assert "not here" in text
+    (line,) = summary(Measurement(MACHINE, slower.results[:2], ()))
+    assert line.without_text == "libgomp"
 
 
 def test_measure_ends_with_it_and_keeps_the_table_for_all(tmp_path: Path) -> None:

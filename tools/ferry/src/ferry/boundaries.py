@@ -122,7 +122,7 @@ class Comparison:
     ferry: str
     #: The variants without it: the best of those that were measured counts.
     without: tuple[str, ...]
-    #: What that is, for people.
+    #: What that is, for people; of several variants one word each, with `, ` between.
     without_text: str
     #: Where there is no room for all, lines of a lower rank are kept; by default its place among the boundary's own.
     rank: int | None = None

@@ -70,6 +70,14 @@ def _pair(measurement: Measurement, name: str, one: Comparison, world: World) ->
     return ferry, min(others, key=lambda other: _cost(other, _size(ferry, other)))
 
 
+def _without_text(measurement: Measurement, name: str, one: Comparison) -> str:
+    """Return what Ferry was compared with: of several variants those that were measured."""
+    if len(one.without) == 1:
+        return one.without_text
+    words = zip(one.without, one.without_text.split(", "), strict=True)
+    return ", ".join(word for variant, word in words if measurement.find(name, variant, QUIET))
+
+
 def _times(ferry: Result, other: Result) -> float | None:
     try:
         return ratio(other.line, ferry.line, _size(ferry, other)).value
@@ -104,7 +112,7 @@ def _line(measurement: Measurement, boundary: Boundary, one: Comparison, place: 
     return Line(
         boundary=boundary.name,
         text=one.text,
-        without_text=one.without_text,
+        without_text=_without_text(measurement, boundary.name, one),
         without=_cost(other, n),
         ferry=_cost(ferry, n),
         floor=_cost(floor, _size(floor)) if floor else None,
