@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The OpenMP runtime: its libraries, its tests, its benchmark and the peers beside it.
+# The OpenMP runtime: its libraries, its tests and its benchmark.
 
 # One file that has every name: the loader tells files by their inode, so a process has one pool whatever it asks for
 # (docs/decisions/0018-one-runtime.md).
@@ -15,9 +15,6 @@ OMP_NAMES := $(addprefix $(BUILD)/lib/,$(addprefix gomp/,libgomp.so.1.0.0 libomp
 # libgomp's synchronisation as races.
 OPENMP_CC ?= gcc
 OPENMP_BENCH := $(if $(SANITIZE),,$(BUILD)/bench/openmp)
-# LLVM's runtime offers libgomp's entry points too; under libgomp's name it is a peer.
-LIBOMP := $(lastword $(wildcard /usr/lib/llvm-*/lib/libomp.so.5))
-PEERS := $(if $(SANITIZE),,$(if $(LIBOMP),$(BUILD)/peers/libomp/libgomp.so.1))
 
 OMP_TESTS := $(patsubst tests/openmp/unit/%.c,%,$(wildcard tests/openmp/unit/test_openmp_*.c))
 
@@ -62,7 +59,7 @@ $(OMP_NAMES): $(OMP_FILE)
 $(BUILD)/lib/$(OMP_SONAME) $(BUILD)/lib/libferryomp.so: $(BUILD)/lib/libferryomp.so.$(VERSION)
 	$(Q)ln -sf $(<F) $@
 
-native: $(OPENMP_BENCH) $(PEERS)
+native: $(OPENMP_BENCH)
 $(BUILD)/obj/bench/openmp/%.o: bench/openmp/%.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
@@ -97,10 +94,6 @@ $(BUILD)/bench/openmp-clang: $(patsubst bench/openmp/%.c,$(BUILD)/obj/bench/open
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CLANG) -fopenmp $(LDFLAGS) -o $@ $^ $(shell $(OPENMP_CC) -print-file-name=libatomic.so) -lm
-
-$(BUILD)/peers/libomp/libgomp.so.1:
-	@mkdir -p $(@D)
-	$(Q)ln -sf $(LIBOMP) $@
 
 # tests/openmp/unit/test_openmp_*.c are OpenMP programs, linked with the runtime itself instead of the compiler's
 openmp-tests: $(call in_build,$(OMP_TESTS:%=$(BUILD)/tests/%) $(BUILD)/tests/test_deque)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What Ferry does, on this machine and this machine's files: scripts/demo.sh BUILD
-# What is missing of the peers and the hosts is built first, while nothing is measured, as far as BUILD_SECONDS allow:
+# What is missing of the hosts is built first, while nothing is measured, as far as BUILD_SECONDS allow:
 # the demo is to stay under six minutes on the first run of a fresh machine. The last lines name what was not measured.
 set -euo pipefail
 build=$1
@@ -30,7 +30,6 @@ optional() {
 made=(make --no-print-directory BUILD="$build")
 
 SECONDS=0
-optional "LLVM's libomp" peers/libomp/libgomp.so.1 "${made[@]}" "$build/peers/libomp/libgomp.so.1"
 optional 'Python' bench/ingress-python "${made[@]}" "$build/bench/ingress-python" "$build/bench/codec-python"
 optional 'Nim' bench/ingress-python-nim "${made[@]}" nim-benches
 optional 'Haskell' bench/haskell false

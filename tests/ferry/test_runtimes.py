@@ -126,3 +126,18 @@ def test_a_missing_library(bench: Path) -> None:
     (bench.parent / "one" / "libgomp.so.1").unlink()
     with pytest.raises(MeasureError, match="build it"):
         available(SOURCE, bench, notes.append)
+
+
+def test_a_library_that_the_system_has_under_another_name(bench: Path, tmp_path: Path) -> None:
+    for version in (14, 19):
+        home = tmp_path / f"llvm-{version}"
+        home.mkdir()
+        (home / "libomp.so.5").touch()
+    system = (str(tmp_path / "nowhere-*" / "libomp.so.5"), str(tmp_path / "llvm-*" / "libomp.so.5"))
+    source = replace(SOURCE, runtimes=(Runtime("libomp", system=system), Runtime("none", system=system[:1])))
+    said: list[str] = []
+    found = available(source, bench, said.append)
+    assert found["libomp"] is not None
+    assert (found["libomp"] / "libgomp.so.1").resolve() == tmp_path / "llvm-19" / "libomp.so.5"
+    assert "none" not in found
+    assert f"left out: none: {system[0]} is not there" in said[0]

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ferry.system_libraries import LIBOMP
+
 #: Batch sizes that ratios are given at: where a batch is small, and where the fixed cost no longer counts.
 RATIO_SIZES = (10, 1000)
 #: Where our libgomp.so.1 is, relative to FERRY_BENCH: where it was built, or where it was installed.
@@ -61,6 +63,8 @@ class Runtime:
     folders: tuple[str, ...] = ()
     #: What to do when it is missing.
     advice: str = ""
+    #: Where the system has it under a name of its own: patterns of files.
+    system: tuple[str, ...] = ()
     required: bool = False
     #: A library that comes before those the program is linked with, for one that does not leave the choice to the path.
     preload: str = ""
@@ -351,9 +355,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             runtimes=(
                 Runtime("ours", OURS, "run `make build` in Ferry's folder", required=True),
                 Runtime("libgomp"),
-                Runtime(
-                    "libomp", ("../peers/libomp",), "install libomp-dev, then run `make build` in Ferry's folder"
-                ),
+                Runtime("libomp", advice="install LLVM's libomp (Debian: libomp-dev)", system=LIBOMP),
             ),
             variants=("fork_join", "barrier", "single", "critical", "task_wait"),
             sizes=(30, 300, 1000),

@@ -28,6 +28,7 @@ from ferry.native import (
 )
 from ferry.neighbours import World, Worlds
 from ferry.progress import Advance
+from ferry.system_libraries import folder_with
 
 #: What a user's shell may carry in and would change what is measured.
 FOREIGN = re.compile(r"(OMP|GOMP|KMP)_|LD_(LIBRARY_PATH|PRELOAD)$")
@@ -72,11 +73,18 @@ def folder_of(runtime: Runtime, source: Runtimes, bench: Path) -> Path | None:
         )
         if tried.stderr:
             raise MeasureError(f"{runtime.preload} cannot be preloaded; {runtime.advice}")
-    return find(runtime.folders, source.library, bench, runtime.advice)
+    return find(runtime.folders, source.library, bench, runtime.advice, runtime.system)
 
 
-def find(folders: tuple[str, ...], library: str, bench: Path, advice: str) -> Path | None:
-    """Return the first of the folders that has a library; None without folders. Raises MeasureError."""
+def find(folders: tuple[str, ...], library: str, bench: Path, advice: str, system: tuple[str, ...] = ()) -> Path | None:
+    """Return the first of the folders that has a library, or one made for the system's under another name.
+
+    None without either. Raises MeasureError.
+    """
+    if system:
+        if (folder := folder_with(system, library)) is None:
+            raise MeasureError(f"{' or '.join(system)} is not there; {advice}")
+        return folder
     places = [Path(os.path.normpath(bench / folder)) for folder in folders]
     if not places:
         return None

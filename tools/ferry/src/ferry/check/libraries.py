@@ -10,17 +10,20 @@ from pathlib import Path
 from ferry.boundaries import OURS
 from ferry.native import MeasureError, UnavailableError
 from ferry.runtimes import clean_environment, find
+from ferry.system_libraries import LIBOMP
 
 LIBRARY = "libgomp.so.1"
 
 
 @dataclass(frozen=True)
 class Library:
-    """Where a library is, relative to FERRY_BENCH; without folders it is the one that the loader finds."""
+    """Where a library is, relative to FERRY_BENCH; without folders it is the system's, or what the loader finds."""
 
     folders: tuple[str, ...] = ()
     preload: bool = False
     advice: str = ""
+    #: Where the system has it under a name of its own: patterns of files.
+    system: tuple[str, ...] = ()
 
 
 LIBRARIES = {
@@ -28,7 +31,7 @@ LIBRARIES = {
     "ours-preloaded": Library(OURS, preload=True, advice="run `make build` in Ferry's folder"),
     "libgomp": Library(advice="install libgomp1"),
     "libgomp-preloaded": Library(preload=True, advice="install libgomp1"),
-    "libomp": Library(("../peers/libomp",), advice="install libomp-dev, then run `make build` in Ferry's folder"),
+    "libomp": Library(advice="install LLVM's libomp (Debian: libomp-dev)", system=LIBOMP),
     # the program is linked with what it is to have
     "linked": Library(),
 }
@@ -43,7 +46,7 @@ def environment_with(name: str | None, bench: Path, threads: int | None) -> dict
         return clean
     library = LIBRARIES[name]
     try:
-        folder = find(library.folders, LIBRARY, bench, library.advice)
+        folder = find(library.folders, LIBRARY, bench, library.advice, library.system)
     except MeasureError as error:
         raise UnavailableError(str(error)) from error
     if not library.preload:
