@@ -286,7 +286,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         title="whole programs over small files, their calls in batches",
         item="file",
         items="files",
-        source=Guest("tools", ("debian-6.12",), repetitions=5),
+        source=Guest("tools", ("debian-6.12", "plain-6.12"), repetitions=5),
         floor="loop",
         floor_text="the same program with one entry for each call: here the kernel's batches are to be below it",
         pairs=(("kernel", "du"), ("kernel", "cat"), ("auto", "du"), ("auto", "cat"), ("auto", "kernel")),
@@ -297,7 +297,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 ("tree", "the usage of a tree: mdu through each executor, and du"),
                 ("files", "the contents of files: readmany through each executor, and cat"),
             )
-            for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
+            for where, on in (
+                ("", ""),
+                ("@debian-6.12", ", by /dev/batch of Debian's kernel"),
+                ("@plain-6.12", ", by batch(2) of a minimal kernel"),
+            )
         ),
     ),
     Boundary(
