@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write docs/results/executors.json from what bench/auto and bench/tools have printed, here or in a virtual machine.
+"""Write docs/results/executors.json from what bench/auto, tools and interrupted have printed, here or in QEMU.
 
 Usage: docs/results/executors.py FILE…
 
-A FILE has the lines of one run: of `build/bench/auto`, or of `python3 -m vm --measure R --program auto` (or `tools`)
-with PYTHONPATH=kernel, which counts instructions. Its table replaces the one that is there; the other tables stay. A
-cost is the least of all samples. `make generate` then writes the tables into the documents.
+A FILE has the lines of one run: of `build/bench/auto`, or of `python3 -m vm --measure R --program auto` (or `tools`,
+`interrupted`) with PYTHONPATH=kernel, which counts instructions. Its table replaces the one that is there; the other
+tables stay. A cost is the least of all samples. `make generate` then writes the tables into the documents.
 """
 
 import json
@@ -20,8 +20,11 @@ COUNTED = "QEMU's TCG with `-icount shift=0`: the counts do not depend on the ma
 COMMANDS = {
     ("auto", "ns"): "build/bench/auto",
     ("auto", "instructions"): "python3 -m vm --measure 3 --program auto",
-    ("tools", "instructions"): "python3 -m vm --measure 3 --program tools",
+    ("tools", "instructions"): "python3 -m vm --measure 3 --program tools debian-6.12 plain-6.12",
+    ("kernel", "instructions"): "python3 -m vm --measure 20 --program interrupted debian-6.12 plain-6.12",
 }
+#: The kernels of kernel/vm that instructions are counted on: how they are called, and the way to a batch.
+KERNELS = {"debian-6.12": ("Debian 6.12", "`/dev/batch`"), "plain-6.12": ("minimal 6.12", "`batch(2)`")}
 SHAPES = {
     "getppid": "getppid",
     "statx": "statx by path",
@@ -41,13 +44,22 @@ PROGRAMS = {
     "auto:files": "`readmany`",
 }
 
+INTERRUPTIONS = {
+    "signal": "a signal with a handler, sent by each call",
+    "signal-16": "16 calls, the last of which sends the signal",
+    "stop": "a call that stops the process, and going on",
+    "sleep": "a read that sleeps until another process writes",
+    "sleep-stop": "the same, stopped while it sleeps, and going on",
+    "sleep-freeze": "the same, frozen while it sleeps, and thawed",
+}
+
 #: Variant -> n -> the least cost of a run.
 Costs = dict[str, dict[int, float]]
 
 
-def read(file: Path) -> tuple[str, str, str, Costs]:
-    """Return the boundary, the unit, the machine and the costs of one run."""
-    costs: Costs = defaultdict(dict)
+def read(file: Path) -> tuple[str, str, str, dict[str, Costs]]:
+    """Return the boundary, the unit, the machine and, for each kernel that was counted on, the costs of one run."""
+    costs: dict[str, Costs] = defaultdict(lambda: defaultdict(dict))
     boundary = unit = machine = ""
     for line in file.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
@@ -55,7 +67,8 @@ def read(file: Path) -> tuple[str, str, str, Costs]:
             machine = f"{entry['cpu']}, {entry['kernel']}, {entry['compiler']}, {entry['cores']} cores"
         elif entry["type"] == "sample":
             boundary, unit = entry["boundary"], entry["unit"]
-            known = costs[entry["variant"].partition("@")[0]]
+            variant, _, kernel = entry["variant"].partition("@")
+            known = costs[kernel][variant]
             known[entry["n"]] = min(entry["ns"], known.get(entry["n"], entry["ns"]))
     return boundary, unit, COUNTED if unit == "instructions" else machine, costs
 
@@ -81,18 +94,37 @@ def choices(costs: Costs, unit: str) -> dict[str, Any]:
     return {"columns": ["the best for one; `auto` ÷ that", *(f"n = {n:,}" for n in sizes)], "rows": rows}
 
 
-def programs(costs: Costs, unit: str) -> dict[str, Any]:
+def line(points: dict[int, float]) -> tuple[float, float]:
+    """Return what is fixed and what each of n takes, by the fewest and the most."""
+    few, many = min(points), max(points)
+    each = (points[many] - points[few]) / (many - few)
+    return points[few] - few * each, each
+
+
+def programs(kernels: dict[str, Costs]) -> dict[str, Any]:
     """Make the table of whole programs: a line through the fewest and the most files, and where it is beside GNU's."""
-    rows: list[list[str]] = []
-    beside: dict[str, float] = {}
-    for variant, text in PROGRAMS.items():
-        few, many = min(costs[variant]), max(costs[variant])
-        each = (costs[variant][many] - costs[variant][few]) / (many - few)
-        call = variant.partition(":")[2]
-        beside.setdefault(call, each)
-        fixed = costs[variant][few] - few * each
-        rows.append([text, cost(fixed, unit), cost(each, unit), f"{each / beside[call]:.3f}"])
-    return {"columns": ["instructions", "start and end", "each file", "of GNU's"], "rows": rows}
+    columns = ["instructions"]
+    rows = [[text] for text in PROGRAMS.values()]
+    for kernel, costs in kernels.items():
+        columns += [f"{KERNELS[kernel][0]}, {KERNELS[kernel][1]}: start and end", "each file", "of GNU's"]
+        beside: dict[str, float] = {}
+        for row, variant in zip(rows, PROGRAMS, strict=True):
+            fixed, each = line(costs[variant])
+            row += [cost(fixed, "instructions"), cost(each, "instructions")]
+            row += [f"{each / beside.setdefault(variant.partition(':')[2], each):.3f}"]
+    return {"columns": columns, "rows": rows}
+
+
+def interruptions(kernels: dict[str, Costs]) -> dict[str, Any]:
+    """Make the table of what comes in between the calls of a batch: a run in which it comes once, in both ways."""
+    columns = ["instructions"]
+    rows = [[text] for text in INTERRUPTIONS.values()]
+    for kernel, costs in kernels.items():
+        columns += [f"{KERNELS[kernel][0]}: system calls", f"{KERNELS[kernel][1]}", "more"]
+        for row, kind in zip(rows, INTERRUPTIONS, strict=True):
+            direct, batched = (costs[f"{way}:{kind}"][1] for way in ("direct", "kernel"))
+            row += [cost(value, "instructions") for value in (direct, batched, batched - direct)]
+    return {"columns": columns, "rows": rows}
 
 
 def main() -> int:
@@ -104,11 +136,15 @@ def main() -> int:
     if RESULTS.exists():
         known = json.loads(RESULTS.read_text(encoding="utf-8"))
     for name in sys.argv[1:]:
-        boundary, unit, machine, costs = read(Path(name))
-        table = programs(costs, unit) if boundary == "tools" else choices(costs, unit)
-        key = boundary if boundary == "tools" or unit == "ns" else f"{boundary}-counted"
-        command = COMMANDS[boundary, unit]
-        known["tables"][key] = table | {"machine": machine, "command": command}
+        boundary, unit, machine, kernels = read(Path(name))
+        if boundary == "tools":
+            key, table = boundary, programs(kernels)
+        elif boundary == "kernel":
+            key, table = "interrupted", interruptions(kernels)
+        else:
+            (costs,) = kernels.values()
+            key, table = boundary if unit == "ns" else f"{boundary}-counted", choices(costs, unit)
+        known["tables"][key] = table | {"machine": machine, "command": COMMANDS[boundary, unit]}
     known = {"machine": COUNTED, "command": "docs/results/executors.py", "tables": known["tables"]}
     RESULTS.write_text(json.dumps(known, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return 0

@@ -15,8 +15,8 @@ from patches.series import changed_files, kernel_series, man_series, on_files, w
 
 def update(series: str, base: dict[str, str]) -> None:
     """Write the places of a kernel's files, which have to give what the whole files give."""
-    print(places.write(series, places.series_places(on_files(base, places.AROUND), base)))
-    if kernel_series(series) != on_files(base):
+    print(places.write(series, places.series_places(on_files(series, base, places.AROUND), base)))
+    if kernel_series(series) != on_files(series, base):
         raise SystemExit(f"places/{series}.txt does not give the series that the sources give; make AROUND larger")
 
 
@@ -31,8 +31,9 @@ def main() -> int:
     if options.update:
         archive = Archive(options.build / "kernel")
         for release in PATCHED:
-            source = archive.source_files(release, changed_files())
-            update(release.series, {name: (source / name).read_text() for name in changed_files()})
+            names = changed_files(release.series)
+            source = archive.source_files(release, names)
+            update(release.series, {name: (source / name).read_text() for name in names})
     for name, files in ({r.series: kernel_series(r.series) for r in PATCHED} | {"man-pages": man_series()}).items():
         for file in write(files, options.build / "patches" / name):
             print(file)

@@ -17,6 +17,9 @@ FILES = Path(__file__).with_name("files")
 MESSAGES = Path(__file__).with_name("messages")
 SELFTESTS = "tools/testing/selftests"
 NR_IOCTL = 16
+#: Where the entry code chooses the stack offset of a task's next system call behind each one. Later kernels take one
+#: from a generator when it is needed.
+OFFSETS_CHOSEN_BEFORE = ("6.12",)
 
 #: Takes the text of a file of the kernel and returns it with a change made.
 Change = Callable[[str], str]
@@ -157,7 +160,7 @@ def ours(name: str) -> str:
     return (FILES / name).read_text().split("\n", 1)[1]
 
 
-def arch_header() -> str:
+def arch_header(series: str) -> str:
     """Return arch/x86/include/asm/batch.h: the module's, but for how it reaches the rest of the kernel."""
     text = read("module/include/asm/batch.h")
     text = replaced(
@@ -165,11 +168,20 @@ def arch_header() -> str:
         "What the batch core needs of x86-64 when it is part of the module: see batch_core.h.",
         "What kernel/batch.c needs of x86-64.",
     )
-    text = replaced(text, "#include <linux/static_call.h>\n", "#include <linux/resume_user_mode.h>\n")
-    text = replaced(text, "#include <asm/asm.h>\n", "#include <asm/asm.h>\n#include <asm/syscall.h>\n")
+    text = replaced(
+        text,
+        "#include <linux/static_call.h>\n",
+        "#include <linux/randomize_kstack.h>\n#include <linux/resume_user_mode.h>\n",
+    )
+    chosen = series in OFFSETS_CHOSEN_BEFORE
+    clock = "#include <asm/msr.h>\n" if chosen else ""
+    text = replaced(text, "#include <asm/asm.h>\n", f"#include <asm/asm.h>\n{clock}#include <asm/syscall.h>\n")
     text = without(text, "/*\n * The dispatcher, set once", "/* task_work_run() is not for modules")
     text = without(text, "/* task_work_run() is not for modules", "#endif /* _ASM_X86_BATCH_H */")
-    return replaced(text, "#endif /* _ASM_X86_BATCH_H */", ours("asm-batch.h") + "\n#endif /* _ASM_X86_BATCH_H */")
+    calls = ours("asm-batch.h")
+    choose = "\tchoose_random_kstack_offset(rdtsc());\n"
+    calls = replaced(calls, choose, choose if chosen else "")
+    return replaced(text, "#endif /* _ASM_X86_BATCH_H */", calls + "\n#endif /* _ASM_X86_BATCH_H */")
 
 
 def calls() -> str:
@@ -243,12 +255,12 @@ def core_patch() -> Patch:
     )
 
 
-def x86_patch() -> Patch:
+def x86_patch(series: str) -> Patch:
     """Return the wiring of x86-64, and which of its calls a batch may make."""
     entry = f"{number()}\t64\tbatch\t\t\tsys_batch\n"
     return Patch(
         "3-x86.txt",
-        new={"arch/x86/include/asm/batch.h": arch_header(), "arch/x86/include/asm/batch_calls.h": calls()},
+        new={"arch/x86/include/asm/batch.h": arch_header(series), "arch/x86/include/asm/batch_calls.h": calls()},
         changes={
             "arch/x86/Kconfig": before(
                 "\tselect ARCH_HAS_CACHE_LINE_SIZE\n", "\tselect ARCH_HAS_BATCH\t\t\tif X86_64\n"
@@ -289,9 +301,9 @@ $(TEST_GEN_PROGS): batch_test.h
     )
 
 
-def patches() -> list[Patch]:
-    """Return the series, in the order of Documentation/process/adding-syscalls.rst."""
-    return [seccomp_patch(), core_patch(), x86_patch(), selftests_patch()]
+def patches(series: str) -> list[Patch]:
+    """Return the series for a version of the kernel, in the order of Documentation/process/adding-syscalls.rst."""
+    return [seccomp_patch(), core_patch(), x86_patch(series), selftests_patch()]
 
 
 def man_page() -> Patch:

@@ -25,9 +25,9 @@ AUTHOR = ("Seed dfaa8d0d maintainers", "maintainers@users.noreply.a-seed-dfaa8d0
 DATE = "2026-11-21T12:00:00+00:00"
 
 
-def changed_files() -> list[str]:
+def changed_files(series: str) -> list[str]:
     """Return the kernel's files that the series changes."""
-    return sorted({name for patch in patches() for name in patch.changes})
+    return sorted({name for patch in patches(series) for name in patch.changes})
 
 
 def _git(folder: Path, *arguments: str) -> str:
@@ -87,14 +87,14 @@ def _format(base: dict[str, str], series: list[Patch], cover: str, around: int =
     }
 
 
-def on_files(base: dict[str, str], around: int = 3) -> dict[str, str]:
-    """Return the series for a kernel that has these files, the cover letter first."""
-    return _format(base, patches(), (MESSAGES / "cover.txt").read_text(), around)
+def on_files(series: str, base: dict[str, str], around: int = 3) -> dict[str, str]:
+    """Return the series for a kernel of a version that has these files, the cover letter first."""
+    return _format(base, patches(series), (MESSAGES / "cover.txt").read_text(), around)
 
 
 def kernel_series(series: str) -> dict[str, str]:
     """Return the series for a kernel by its version, as `6.12`: places/ has what it needs of it."""
-    return on_files(places.read(series))
+    return on_files(series, places.read(series))
 
 
 def man_series() -> dict[str, str]:

@@ -13,6 +13,7 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -276,8 +277,13 @@ static inline int in_child(int (*body)(void))
 	pid = fork();
 	if (pid == 0)
 		_exit(body());
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return -1;
+	do {
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			return -1;
+		/* a child that has asked to be traced stops for us */
+		if (WIFSTOPPED(status))
+			kill(pid, SIGKILL);
+	} while (WIFSTOPPED(status));
 	return status;
 }
 

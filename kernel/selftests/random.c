@@ -89,12 +89,11 @@ static long any_word(const struct batch_slot *slots, const long *rets)
 
 static short any_number(void)
 {
-	short nr = (short)any(480);
+	short nr;
 
 	if (any(6) == 0)
 		return BATCH_WORD_COPY;
-	if (any(32) == 0)
-		return (short)rand_r(&seed);
+	nr = (short)(any(32) ? (int)any(480) : rand_r(&seed));
 	for (size_t i = 0; i < ARRAY_SIZE(left_out); i++)
 		if (nr == left_out[i])
 			return SYS_getppid;
@@ -171,12 +170,16 @@ static void interrupt_calls(void)
 		timer_settime(timer, 0, &end, NULL);
 }
 
-/* One child: programs until its time is over or one of them ends it. */
+/*
+ * One child: programs until its time is over or one of them ends it. What is written over a slot
+ * may make it kill(0, 1): that is for the child alone, in a process group of its own.
+ */
 static int programs(void)
 {
 	struct batch_slot *slots = pages(2 * PAGE, PROT_READ | PROT_WRITE);
 	long *rets = pages(PAGE, PROT_READ | PROT_WRITE);
 
+	setpgid(0, 0);
 	limits();
 	make_things();
 	interrupt_calls();

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from vm import measure
 from vm.debian import Archive
-from vm.kernels import REFERENCES, Kernel
+from vm.kernels import OFFSETS, REFERENCES, Kernel
 from vm.tap import Result, parse
 
 #: Samples of each, the least of which counts.
@@ -32,6 +32,8 @@ KILL_MS = 10
 FILTERS = ("confined", "confined-by-arguments")
 #: Of what the filter adds to a call by itself, so much may be added to a slot.
 FILTER_SHARE = 1.05
+#: What the function takes that a call with a stack offset of its own is made in, whose frame the offset ends with.
+OFFSET_CALL = 12
 #: The calls that bars are about, and the limit of a slot of each.
 SLOT_BARS = {"unimplemented": 90, "getppid": 180}
 
@@ -52,7 +54,10 @@ def count(archive: Archive, kernel: Kernel) -> list[Result]:
     said = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", f"vm.kill={KILL_MS}", *confined)
     fits = lines(measure.lines_of(kernel.name, said))
     results = judge(fits, kernel.fixed_bar, module=not kernel.config)
-    results += [filtered(fits, how) for how in FILTERS] if confined else []
+    if confined:
+        results += [filtered(fits, how) for how in FILTERS]
+        moved = measure.count(archive, kernel, REPETITIONS, f"vm.n={sizes}", OFFSETS)
+        results += [offset(call, fits, lines(measure.lines_of(kernel.name, moved))) for call in SLOT_BARS]
     return results + kills(said)
 
 
@@ -121,6 +126,15 @@ def filtered(fits: dict[str, Line], how: str) -> Result:
     said = f"{how}: getppid: {slot:.1f} instructions a slot, {bare:.1f} without; the filter costs {own:.1f} by itself"
     good = slot <= bar + TOLERANCE
     return Result(f"instructions: {how}: a slot as its call and the filter", "ok" if good else "not ok", said)
+
+
+def offset(call: str, fits: dict[str, Line], moved: dict[str, Line]) -> Result:
+    """Return whether a stack offset of its own costs a slot no more than it costs a system call, and one more call."""
+    own = moved[f"direct:{call}"].per_call - fits[f"direct:{call}"].per_call
+    slot, bare = moved[f"entry:{call}"].per_call, fits[f"entry:{call}"].per_call
+    said = f"{OFFSETS}: {call}: {slot:.1f} instructions a slot, {bare:.1f} without; a system call costs {own:.1f} more"
+    good = slot <= bare + own + OFFSET_CALL + TOLERANCE
+    return Result(f"instructions: {call}: a slot as its call and a stack offset", "ok" if good else "not ok", said)
 
 
 def within(name: str, variant: str, value: float, bar: float) -> Result:

@@ -31,6 +31,10 @@ RELEASES = {
 PATCHED = (RELEASES["6.12"], RELEASES["7.2"])
 
 
+#: Each system call has a stack offset of its own.
+OFFSETS = "randomize_kstack_offset=on"
+
+
 @dataclass(frozen=True)
 class Kernel:
     """A kernel to boot."""
@@ -60,8 +64,9 @@ KERNELS = {
         Kernel("debian-6.12", "6.12", "", fixed_bar=760),
         Kernel("debian-6.1", "6.1", ""),
         Kernel("debian-7.2", "7.2", ""),
-        Kernel("plain-6.12", "6.12", "plain", fixed_bar=270),
-        Kernel("plain-7.2", "7.2", "plain"),
+        # 270, and 5 that each system call takes where a kernel can give it a stack offset
+        Kernel("plain-6.12", "6.12", "plain", fixed_bar=275, append=(OFFSETS,)),
+        Kernel("plain-7.2", "7.2", "plain", append=(OFFSETS,)),
         Kernel(
             "debug-6.12",
             "6.12",
@@ -70,7 +75,7 @@ KERNELS = {
             slowness=8,
             memory_mib=1536,
             # checks, and no call trace for each object besides those that KASAN and kmemleak keep
-            append=("slub_debug=F",),
+            append=("slub_debug=F", OFFSETS),
         ),
         Kernel("off-6.12", "6.12", "off", as_on="bare-6.12"),
     )

@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from vm import console, programs, qemu, tools
 from vm.debian import Archive
@@ -19,8 +20,10 @@ from vm.kernels import KERNELS, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
 
 UNIT = "instructions"
-#: The programs of bench/ that may be measured: the first needs nothing but the kernel, the others files.
-PROGRAMS = ("kernel", "tools", "auto")
+#: The programs of bench/ that may be measured.
+PROGRAMS = ("kernel", "interrupted", "tools", "auto")
+#: Those that work on files, which `tools` provides.
+OF_FILES = ("tools", "auto")
 #: Far more than counting takes (half a minute): a machine that others use may be slow by an order.
 TIMEOUT_S = 1800
 REPETITIONS_MAX = 1000
@@ -50,14 +53,20 @@ def lines_of(kernel: str, tests: str) -> Iterator[dict[str, object]]:
             yield entry
 
 
+def files(archive: Archive, kernel: Kernel, folder: Path, program: str) -> dict[str, bytes]:
+    """Return a benchmark, and the files of the initramfs that it needs there. Raises UnavailableError."""
+    built = programs.native(archive.folder, (f"bench/{program}",))
+    own = {f"programs/{name}": data for name, data in built.items()}
+    return own | (tools.files(archive, kernel, folder) if program in OF_FILES else {})
+
+
 def count(archive: Archive, kernel: Kernel, repetitions: int, *options: str, program: str = "kernel") -> str:
     """Boot a kernel, run the benchmark with options of init, and return what the programs said. Raises VmError."""
     fetched = programs.obtain(archive, kernel)
     folder = archive.folder / "measure" / kernel.name
-    more = tools.files(archive, kernel, folder, program) if program != "kernel" else {}
     machine = qemu.Machine(
         fetched.image,
-        programs.image(archive, kernel, fetched, folder, more=more),
+        programs.image(archive, kernel, fetched, folder, more=files(archive, kernel, folder, program)),
         memory_mib=kernel.memory_mib,
         counted=True,
         append=(f"vm.measure={repetitions}", f"vm.program={program}", *options),

@@ -25,6 +25,8 @@ MODULE_PARTS = ("Kbuild", "core", "module", "include")
 NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel", "bin/mdu", "bin/readmany", "bin/total")
 #: Runs one of them under a filter like that of a container.
 CONFINE = Path(__file__).with_name("confine.c")
+#: Copies its input by batches, by the original's header.
+R0W1 = Path(__file__).with_name("r0w1.c")
 #: Makes batches of a program's system calls.
 BATCHED = Path(__file__).with_name("batched.h")
 #: And what programs of a folder in OURS may use.
@@ -113,13 +115,19 @@ def native(folder: Path, names: tuple[str, ...]) -> dict[str, bytes]:
     return {name.rpartition("/")[2]: (out / name).read_bytes() for name in names}
 
 
-def confine(folder: Path) -> dict[str, bytes]:
-    """Build what puts a container's filter up."""
-    program = folder / "static" / "confine"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-Werror", f"-I{UAPI}", "-o"]
-    subprocess.run([*command, program, CONFINE], check=True)
-    return {"confine": program.read_bytes()}
+def contained(folder: Path) -> dict[str, bytes]:
+    """Build what puts a container's filter up, and a program by the original's header that runs there."""
+    native(folder, (LIBRARY,))
+    found = {}
+    for source, options in (
+        (CONFINE, (f"-I{UAPI}",)),
+        (R0W1, (f"-I{build.ROOT / 'include' / 'compat'}", str(folder / "static" / LIBRARY))),
+    ):
+        program = folder / "static" / source.stem
+        command = [build.compiler(), "-static", "-O2", "-g0", "-Wall", "-Wextra", "-Werror", "-o", str(program)]
+        subprocess.run([*command, str(source), *options], check=True)
+        found[source.stem] = program.read_bytes()
+    return found
 
 
 def seccomp(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
@@ -147,7 +155,7 @@ def vectors() -> dict[str, bytes]:
 def files(archive: Archive, kernel: Kernel, fetched: Fetched, chosen: Collection[str]) -> dict[str, bytes]:
     """Return what else the initramfs holds: the module, programs of the repository, the vectors, what tests run."""
     folder = archive.folder
-    programs = native(folder, NATIVE) | confine(folder)
+    programs = native(folder, NATIVE) | contained(folder)
     if kernel.config and kernel.patched and "root_seccomp" in chosen:
         programs |= seccomp(archive, kernel)
     # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device

@@ -2,8 +2,8 @@
 """What bench/tools and bench/auto need in a guest: an ext4 file system, and du and cat of this machine.
 
 Most files that people read are in such a file system: a read of it can say at once that it would have to wait
-(RWF_NOWAIT), by which readmany knows in one call that it has read a file to its end. Debian's kernel has ext4 as a
-module, and so are those that it needs.
+(RWF_NOWAIT), by which readmany knows in one call that it has read a file to its end. Debian's kernels have ext4 as a
+module, and so are those that it needs; it is built into ours.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from vm import programs
 from vm.debian import Archive
 from vm.kernels import RELEASES, Kernel
 from vm.say import UnavailableError, run_logged
@@ -26,14 +25,11 @@ BESIDE = ("du", "cat")
 FILE_SYSTEM_MIB = 64
 
 
-def files(archive: Archive, kernel: Kernel, folder: Path, program: str) -> dict[str, bytes]:
-    """Return a benchmark, and the files of the initramfs that it needs there. Raises UnavailableError."""
-    if kernel.config:
-        raise UnavailableError(f"{kernel.name} is built without ext4; take one of Debian's kernels")
-    modules = archive.modules(RELEASES[kernel.series], MODULES)
+def files(archive: Archive, kernel: Kernel, folder: Path) -> dict[str, bytes]:
+    """Return the files of the initramfs that these benchmarks need besides themselves. Raises UnavailableError."""
+    modules = {} if kernel.config else archive.modules(RELEASES[kernel.series], MODULES)
     return {
         **{f"modules/{index}-{name}.ko": data for index, (name, data) in enumerate(modules.items())},
-        **{f"programs/{name}": data for name, data in programs.native(archive.folder, (f"bench/{program}",)).items()},
         **dynamic(),
         "files.ext4": file_system(archive, folder),
     }

@@ -13,10 +13,11 @@ GUEST = f"""
 import json, sys
 print("guest:", *sys.argv[1:], file=sys.stderr)
 print(json.dumps({MACHINE!r}))
+call = {{"kernel": "getppid", "interrupted": "signal"}}[sys.argv[sys.argv.index("--program") + 1]]
 for way, fixed, per_call in (("direct", 0, 240), ("entry", 740, 90)):
     for n in (1, 10, 100, 1000):
         for repetition in range(3):
-            print(json.dumps({{"type": "sample", "boundary": "kernel", "variant": way + ":getppid@debian-6.12",
+            print(json.dumps({{"type": "sample", "boundary": "kernel", "variant": f"{{way}}:{{call}}@debian-6.12",
                 "unit": "instructions", "n": n, "repetition": repetition, "ns": fixed + per_call * n}}))
 """
 
@@ -44,12 +45,15 @@ def test_instructions_are_counted_and_called_so(bench: Path, tmp_path: Path) -> 
     kernel = guest(tmp_path, GUEST)
     done = ferry("measure", "kernel", "--quick", "--json", file, FERRY_BENCH=str(bench), FERRY_KERNEL=kernel)
     assert done.returncode == 0, done.stderr
-    assert f"guest: --build {bench.parent} --measure 5 --program kernel debian-6.12" in done.stderr
+    for program in ("kernel", "interrupted"):
+        assert f"guest: --build {bench.parent} --measure 5 --program {program} debian-6.12" in done.stderr
     assert "Instructions under emulation" in done.stderr
     assert "kernel (instructions under emulation)" in done.stdout
     assert "ins" in done.stdout
     assert " ns" not in done.stdout
-    entry = next(r for r in json.loads(file.read_text())["results"] if r["variant"] == "entry:getppid@debian-6.12")
+    results = {result["variant"]: result for result in json.loads(file.read_text())["results"]}
+    assert "entry:signal@debian-6.12" in results
+    entry = results["entry:getppid@debian-6.12"]
     assert (entry["unit"], entry["fixed"], entry["per_call"]) == ("instructions", pytest.approx(740), pytest.approx(90))
     page = tmp_path / "index.html"
     reported = ferry("report", file, "--output", page)

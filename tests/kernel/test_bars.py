@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from vm.bars import Line, as_on, judge, kills, lines
+from vm.bars import OFFSET_CALL, Line, as_on, judge, kills, lines, offset
 from vm.measure import lines_of
 from vm.say import VmError
 
@@ -49,6 +49,13 @@ def test_a_call_that_costs_more_than_on_another_kernel_fails() -> None:
         "not ok",
         "a call: 207.00 instructions on off-6.12, 206.00 on bare-6.12",
     )
+
+
+@pytest.mark.parametrize(("more", "status"), [(OFFSET_CALL, "ok"), (OFFSET_CALL + 1, "not ok")])
+def test_a_stack_offset_costs_a_slot_what_it_costs_a_call(more: int, status: str) -> None:
+    without = {"direct:getppid": Line(7, 206), "entry:getppid": Line(269, 123)}
+    with_ = {"direct:getppid": Line(7, 218), "entry:getppid": Line(269, 123 + 12 + more)}
+    assert offset("getppid", without, with_).status == status
 
 
 def sample(variant: str, n: int, value: float) -> str:

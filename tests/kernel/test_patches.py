@@ -54,7 +54,7 @@ def release(request: pytest.FixtureRequest) -> Release:
 def source(release: Release) -> Path:
     """The files of Debian's source that the series changes."""
     try:
-        return Archive(BUILD / "kernel").source_files(release, [*changed_files(), *CHECKPATCH])
+        return Archive(BUILD / "kernel").source_files(release, [*changed_files(release.series), *CHECKPATCH])
     except UnavailableError as error:
         pytest.skip(str(error).splitlines()[0])
 
@@ -69,7 +69,7 @@ def patches(release: Release, tmp_path: Path) -> list[Path]:
 def test_the_series_is_made_of_the_core(series: str) -> None:
     cover, *texts = kernel_series(series).values()
     assert cover.startswith("From 0000000000000000000000000000000000000000")
-    for text, patch in zip(texts, content.patches(), strict=True):
+    for text, patch in zip(texts, content.patches(series), strict=True):
         assert new_files(text) == patch.new
         assert message(patch).partition("\n")[2].strip() in text
 
@@ -82,7 +82,7 @@ def test_the_man_page_is_a_patch_of_its_own() -> None:
 @pytest.mark.parametrize("series", SERIES)
 def test_the_places_say_enough_to_find_them_again(series: str) -> None:
     base = places.read(series)
-    found = places.series_places(on_files(base, places.AROUND), base)
+    found = places.series_places(on_files(series, base, places.AROUND), base)
     assert {name: {n for n, line in enumerate(text.split("\n"), 1) if line} for name, text in base.items()} == {
         name: {n for n, line in lines.items() if line} for name, lines in found.items()
     }
@@ -98,7 +98,7 @@ def test_git_am_makes_of_the_sources_what_the_series_means(
     source: Path, release: Release, patches: list[Path], tmp_path: Path
 ) -> None:
     tree = tmp_path / "linux"
-    base = {name: (source / name).read_text() for name in changed_files()}
+    base = {name: (source / name).read_text() for name in changed_files(release.series)}
     for name, text in base.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(text)
@@ -107,7 +107,7 @@ def test_git_am_makes_of_the_sources_what_the_series_means(
         subprocess.run([*git, *command], check=True)
     done = subprocess.run([*git, "am", "-q", *patches], capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stderr}\nrun: PYTHONPATH=kernel python3 -m patches --update"
-    for part in content.patches():
+    for part in content.patches(release.series):
         for name, text in part.new.items():
             assert (tree / name).read_text() == text
         for name, change in part.changes.items():

@@ -1,7 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* A direct call, which Indirect Branch Tracking does not look at. */
+/* Whether the entry code gives each system call a stack offset of its own. */
+static __always_inline bool arch_batch_has_offsets(void)
+{
+#ifdef CONFIG_RANDOMIZE_KSTACK_OFFSET
+	return static_branch_maybe(CONFIG_RANDOMIZE_KSTACK_OFFSET_DEFAULT,
+				   &randomize_kstack_offset);
+#else
+	return false;
+#endif
+}
+
+/* A call with such an offset, which lies in the frame of this function, and so ends with it. */
+static noinline __no_stack_protector long arch_batch_call_at_offset(const struct batch_frame *frame,
+								    unsigned int nr)
+{
+	long result;
+
+	add_random_kstack_offset();
+	result = x64_sys_call(&frame->regs, nr);
+	choose_random_kstack_offset(rdtsc());
+	return result;
+}
+
+/* Direct calls, which Indirect Branch Tracking does not look at. */
 static __always_inline long arch_batch_call(const struct batch_frame *frame, unsigned int nr)
 {
+	if (arch_batch_has_offsets())
+		return arch_batch_call_at_offset(frame, nr);
 	return x64_sys_call(&frame->regs, nr);
 }
 

@@ -112,6 +112,8 @@ class Guest:
     program: str
     #: The kernels of kernel/vm to count on; CALLs are then called `CALL@KERNEL`.
     kernels: tuple[str, ...]
+    #: Further programs, which are run in QEMU alone: they need more rights than a user has.
+    more: tuple[str, ...] = ()
     repetitions: int = 20
     quick_repetitions: int = 5
 
@@ -181,7 +183,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         title="user → kernel, a batch in one entry",
         item="call",
         items="calls",
-        source=Guest("kernel", ("debian-6.12",)),
+        source=Guest("kernel", ("debian-6.12",), more=("interrupted",)),
         floor="direct",
         floor_text="the same calls in a hand-written loop, one entry each: here the batch is to be below it",
         calls=tuple(
@@ -190,6 +192,12 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 ("unimplemented", "a call the kernel does not have"),
                 ("getppid", "the least work a call can do"),
                 ("fstat", "a call that does some work"),
+                ("signal", "a signal with a handler, at each call"),
+                ("signal-16", "a signal with a handler, at each 16th call"),
+                ("stop", "a stop between two calls, and going on"),
+                ("sleep", "a call that sleeps until another process writes"),
+                ("sleep-stop", "the same, with a stop while it sleeps, and going on"),
+                ("sleep-freeze", "the same, with its control group frozen while it sleeps, and thawed"),
             )
             for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
         ),
@@ -278,7 +286,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         title="whole programs over small files, their calls in batches",
         item="file",
         items="files",
-        source=Guest("tools", ("debian-6.12",), repetitions=5),
+        source=Guest("tools", ("debian-6.12", "plain-6.12"), repetitions=5),
         floor="loop",
         floor_text="the same program with one entry for each call: here the kernel's batches are to be below it",
         pairs=(("kernel", "du"), ("kernel", "cat"), ("auto", "du"), ("auto", "cat"), ("auto", "kernel")),
@@ -289,7 +297,11 @@ BOUNDARIES: tuple[Boundary, ...] = (
                 ("tree", "the usage of a tree: mdu through each executor, and du"),
                 ("files", "the contents of files: readmany through each executor, and cat"),
             )
-            for where, on in (("", ""), ("@debian-6.12", ", by /dev/batch of Debian's kernel"))
+            for where, on in (
+                ("", ""),
+                ("@debian-6.12", ", by /dev/batch of Debian's kernel"),
+                ("@plain-6.12", ", by batch(2) of a minimal kernel"),
+            )
         ),
     ),
     Boundary(

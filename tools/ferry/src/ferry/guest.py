@@ -26,8 +26,8 @@ from ferry.native import (
 from ferry.neighbours import Worlds
 from ferry.progress import Advance
 
-#: A guest that has not counted by then hangs; its kernel may have to be fetched first.
-GUEST_TIMEOUT_S = 1800
+#: A guest that has not counted by then hangs; its kernel may have to be fetched first, and built.
+GUEST_TIMEOUT_S = 3600
 
 
 def folder_of_guests() -> Path | None:
@@ -38,9 +38,14 @@ def folder_of_guests() -> Path | None:
 
 def count_in_guests(boundary: Boundary, source: Guest, folder: Path, bench: Path, quick: bool) -> list[Sample]:
     """Take the samples in the guests, which say on standard error what they are at."""
+    programs = (source.program, *source.more)
+    return [sample for name in programs for sample in _count(boundary, source, name, folder, bench, quick)]
+
+
+def _count(boundary: Boundary, source: Guest, program: str, folder: Path, bench: Path, quick: bool) -> list[Sample]:
     repetitions = source.quick_repetitions if quick else source.repetitions
     command = [sys.executable, "-m", "vm", "--build", str(bench.parent), "--measure", str(repetitions)]
-    command += ["--program", source.program, *source.kernels]
+    command += ["--program", program, *source.kernels]
     try:
         done = subprocess.run(
             command,
@@ -56,7 +61,7 @@ def count_in_guests(boundary: Boundary, source: Guest, folder: Path, bench: Path
         raise UnavailableError("no guest can be booted here; the line above says why")
     if done.returncode != 0:
         raise MeasureError(f"counting in a guest failed; standard error says why\n{indented_tail(done.stdout)}")
-    return parse_lines(source.program, done.stdout, boundary.name)[1]
+    return parse_lines(program, done.stdout, boundary.name)[1]
 
 
 def measure_guest(
