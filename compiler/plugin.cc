@@ -26,6 +26,8 @@ const pass_data batch_pass_data = {
 /* Why nothing of this function may change, or NULL. */
 const char *refusal(function *of)
 {
+	if (POINTER_SIZE != 64)
+		return "its system calls are not those of x86-64 (-m32, -mx32)";
 	if (of->calls_setjmp || of->has_nonlocal_label)
 		return "it may be returned to from elsewhere (setjmp)";
 	if (flag_sanitize)

@@ -106,20 +106,54 @@ def cc(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
 
 
-def test_cc_compiles_links_and_runs(tmp_path: Path) -> None:
+#: Prints what the calls gave, and last what `ferry_compiled_slots_min` became: 1 where `loop` ran a batch.
+PROGRAM = """
+#include <fcntl.h>
+#include <unistd.h>
+#include <stdio.h>
+#include <errno.h>
+extern int ferry_compiled_slots_min __attribute__((weak));
+int main(void)
+{
+	char t[8] = "";
+	int fd = open("/proc/self/comm", O_RDONLY);
+	if (fd < 0)
+		return 1;
+	long n = read(fd, t, 7);
+	close(fd);
+	int bad = close(fd);
+	printf("%ld %s %d %d %d\\n", n, t, bad, errno == EBADF, &ferry_compiled_slots_min && ferry_compiled_slots_min == 1);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["-O2", "-O3 -march=native -flto", "-O2 -static", "-O1 -fno-pie -no-pie", "-Os -static-pie", "-O2 -x c++ -g3 -pg"],
+)
+def test_cc_compiles_links_and_runs(tmp_path: Path, options: str) -> None:
     text, program = tmp_path / "p.c", tmp_path / "p"
-    text.write_text(
-        "#include <fcntl.h>\n#include <unistd.h>\n#include <stdio.h>\n#include <errno.h>\n"
-        'int main(void) { char t[8] = ""; int fd = open("/proc/self/comm", O_RDONLY); if (fd < 0) return 1;\n'
-        "long n = read(fd, t, 7); close(fd); int bad = close(fd);\n"
-        'printf("%ld %s %d %d\\n", n, t, bad, errno == EBADF); return 0; }\n'
-    )
-    done = cc("-O2", "-fopt-info", "-o", program, text)
+    text.write_text(PROGRAM)
+    done = cc(*options.split(), "-fopt-info", "-o", program, text)
     assert done.returncode == 0, done.stderr
     assert "batched 4 calls in 7 slots: openat, read, close, close" in done.stderr
     for mode in ("loop", "off", ""):
-        ran = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "FERRY_COMPILED": mode})
-        assert ran.stdout == "2 p\n -1 1\n"
+        environment = {**os.environ, "FERRY_COMPILED": mode}
+        ran = subprocess.run([program], capture_output=True, text=True, env=environment, cwd=tmp_path)
+        assert ran.stdout == f"2 p\n -1 1 {int(mode == 'loop')}\n"
+
+
+@pytest.mark.parametrize("options", [["-m32"], ["-mx32"], ["-fsanitize=undefined"], ["-fprofile-generate"]])
+def test_a_build_that_no_batch_fits_has_none(tmp_path: Path, options: list[str]) -> None:
+    text = tmp_path / "p.c"
+    # as a header of the system says it, which may not be installed for 32 bits
+    text.write_text('# 1 "unistd.h" 1 3\nint close(int);\n# 1 "p.c" 2\nvoid two(void) { close(1); close(2); }\n')
+    command = [GCC, "-O2", "-w", f"-fplugin={PLUGIN}", "-fopt-info-optimized-missed", "-c", "-o", os.devnull, *options]
+    done = subprocess.run([*command, str(text)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "no batch" in done.stderr
+    assert "batched" not in done.stderr
 
 
 def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:

@@ -14,8 +14,16 @@ from ferry.folders import MeasureError, folder_from
 
 #: Where the plugin for a version of GCC is, in the folder of the libraries.
 PLUGIN = "ferry/gcc-{version}/libferry_gcc.so"
-#: What makes the linker keep libferry although code refers to it weakly.
-LINKED = ("-Wl,--push-state,--no-as-needed", "-lferry", "-Wl,--pop-state")
+#: Options that make a program with no shared library, to which no path of one may be given.
+STATIC = {"-static", "-static-pie"}
+
+
+def linked(library: Path, arguments: tuple[str, ...]) -> list[str]:
+    """Return what makes the linker keep libferry, although code refers to it weakly."""
+    if STATIC.intersection(arguments):
+        return [f"-L{library}", "-Wl,-u,ferry_compiled_run", "-lferry", "-luring"]
+    kept = ["-Wl,--push-state,--no-as-needed", "-lferry", "-Wl,--pop-state"]
+    return [f"-L{library}", f"-Wl,-rpath,{library}", *kept]
 
 
 def version_of(compiler: str) -> str:
@@ -63,7 +71,7 @@ def cc_command(arguments: tuple[str, ...]) -> None:
         raise click.ClickException(str(error)) from error
     compiler = os.environ.get("FERRY_CC", "gcc")
     plugin = find_plugin(library, compiler)
-    command = [compiler, f"-fplugin={plugin}", *arguments, f"-L{library}", f"-Wl,-rpath,{library}", *LINKED]
+    command = [compiler, f"-fplugin={plugin}", *arguments, *linked(library, arguments)]
     # Python ignores these, and what is ignored stays so in the program that is run
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
