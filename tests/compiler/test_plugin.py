@@ -138,7 +138,7 @@ def test_cc_compiles_links_and_runs(tmp_path: Path, options: str) -> None:
     done = cc(*options.split(), "-fopt-info", "-o", program, text)
     assert done.returncode == 0, done.stderr
     assert "batched 4 calls in 7 slots: openat, read, close, close" in done.stderr
-    for mode in ("loop", "off", ""):
+    for mode in ("loop", "kernel", "off", ""):
         environment = {**os.environ, "FERRY_COMPILED": mode}
         ran = subprocess.run([program], capture_output=True, text=True, env=environment, cwd=tmp_path)
         assert ran.stdout == f"2 p\n -1 1 {int(mode == 'loop')}\n"
