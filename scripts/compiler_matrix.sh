@@ -35,13 +35,13 @@ copy_source
 # shellcheck disable=SC2016 # the inner shell expands it
 in_layer bash -euc '
 	packages=(make pkg-config liburing-dev strace python3-click python3-pytest g++)
-	for version in "$@"; do packages+=("gcc-$version" "gcc-$version-plugin-dev"); done
+	for version in "$@"; do packages+=("g++-$version" "gcc-$version-plugin-dev"); done
 	dpkg --status "${packages[@]}" >/dev/null 2>&1 && exit
 	apt-get update -qq
 	apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 ' install "$@" || fail 3 "the compilers could not be installed in $layer"
 in_layer make --no-print-directory -j"$(nproc)" BUILD=/shared/build compiler /shared/build/lib/libferry.so \
-	2>&1 | tee "$shared/build.log"
+	/shared/build/lib/libferry.a 2>&1 | tee "$shared/build.log"
 ! grep -E '^compiler/.*warning:' "$shared/build.log" || fail 1 'the plugin is not built without a warning'
 failed=()
 for version in "$@"; do
