@@ -121,6 +121,12 @@ static recognised recognise_wrapper(const wrapper *function, gcall *statement, s
 	return recognised::call;
 }
 
+/* Whether a value is one register of a kind that results and arguments of system calls have. */
+static bool is_word(tree value)
+{
+	return INTEGRAL_TYPE_P(TREE_TYPE(value)) || POINTER_TYPE_P(TREE_TYPE(value));
+}
+
 recognised recognise(gimple *statement, system_call *call, const char **why)
 {
 	gcall *made = dyn_cast<gcall *>(statement);
@@ -132,18 +138,23 @@ recognised recognise(gimple *statement, system_call *call, const char **why)
 		return recognised::other;
 	*call = system_call();
 	call->statement = made;
+	if (!DECL_IN_SYSTEM_HEADER(gimple_call_fndecl(made))) {
+		*why = "no header of the system declares the function";
+		return recognised::refused;
+	}
 	if (gimple_has_volatile_ops(statement) || stmt_ends_bb_p(statement) || gimple_call_must_tail_p(made)) {
 		*why = "the call ends its block: it may throw or return twice";
 		return recognised::refused;
 	}
 	found = function ? recognise_wrapper(function, made, call, why) : recognise_syscall(made, call, why);
-	for (tree word : call->words) {
-		tree type = TREE_TYPE(word);
-
-		if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) {
+	if (gimple_call_lhs(made) && !is_word(gimple_call_lhs(made))) {
+		*why = "the result is neither an integer nor a pointer";
+		return recognised::refused;
+	}
+	for (tree word : call->words)
+		if (!is_word(word)) {
 			*why = "an argument is neither an integer nor a pointer";
 			return recognised::refused;
 		}
-	}
 	return found;
 }

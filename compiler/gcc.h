@@ -46,6 +46,10 @@
 #include "tree-ssa-loop-niter.h"
 #include "varasm.h"
 
+#ifndef TARGET_SSE2
+#error "this GCC compiles for another processor than x86-64, whose system calls compiler/wrappers.h has"
+#endif
+
 /* 14 moved the phase of an order into a function of its own; both give reverse post order without entry and exit */
 static inline int reverse_post_order(int *order)
 {

@@ -26,6 +26,8 @@ const pass_data batch_pass_data = {
 /* Why nothing of this function may change, or NULL. */
 const char *refusal(function *of)
 {
+	if (POINTER_SIZE != 64)
+		return "its system calls are not those of x86-64 (-m32, -mx32)";
 	if (of->calls_setjmp || of->has_nonlocal_label)
 		return "it may be returned to from elsewhere (setjmp)";
 	if (flag_sanitize)
@@ -137,8 +139,10 @@ public:
 int plugin_init(plugin_name_args *arguments, plugin_gcc_version *version)
 {
 	if (!plugin_default_version_check(version, &gcc_version)) {
-		error("%s was built for GCC %s, and this is GCC %s: build it again with this compiler",
-		      arguments->base_name, gcc_version.basever, version->basever);
+		error("%s was built for GCC %s of %s (%s), and this is GCC %s of %s (%s): run %<make compiler%> again",
+		      arguments->base_name, gcc_version.basever, gcc_version.datestamp,
+		      gcc_version.configuration_arguments, version->basever, version->datestamp,
+		      version->configuration_arguments);
 		return 1;
 	}
 	for (int k = 0; k < arguments->argc; k++) {

@@ -79,6 +79,12 @@ decision decide(tree_code code, outcome left_by, HOST_WIDE_INT constant)
 	}
 }
 
+/* Whether a result may be negative and no failure: some files have such offsets (/proc/self/mem). libc returns them. */
+bool has_negative_results(const system_call &call)
+{
+	return !strcmp(call.name, "lseek");
+}
+
 /* The constant with which a result is compared, if that can be decided by its sign. */
 bool compared_with(gcond *condition, HOST_WIDE_INT *constant)
 {
@@ -122,9 +128,11 @@ void grower::branch(basic_block block, gcond *condition, const pairs &leaving)
 	edge if_true, if_false;
 
 	for (const pair &one : leaving) {
+		const system_call &call = grown.sites[one.site].call;
 		decision decided = decision::unknown;
 
-		if (comparable && gimple_call_lhs(grown.sites[one.site].call.statement) == gimple_cond_lhs(condition))
+		if (comparable && gimple_call_lhs(call.statement) == gimple_cond_lhs(condition) &&
+		    (constant >= 0 || one.left_by != on_fail || !has_negative_results(call)))
 			decided = decide(gimple_cond_code(condition), one.left_by, constant);
 		if (decided == decision::yes)
 			yes.push_back(one);

@@ -12,7 +12,7 @@ set -euo pipefail
 packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
-	compiler) echo gcc-12-plugin-dev ;;
+	compiler) echo "gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-plugin-dev" ;;
 	network) echo libnats-dev nats-server ;;
 	hosts) echo rustc cargo rustfmt rust-clippy golang-go valgrind ;;
 	haskell)

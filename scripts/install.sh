@@ -52,7 +52,7 @@ soname() {
 }
 
 install_libraries() {
-	local library name
+	local library name plugin
 	install -d "$lib/ferry/gomp"
 	for library in libferry libferryomp libferryingress; do
 		name=$(soname "$library")
@@ -77,8 +77,9 @@ install_libraries() {
 		ln -s "$name" "$lib/libferrynetwork.so"
 	fi
 	# where `ferry cc` looks for it
-	[ ! -f "$build/lib/ferry/libferry_gcc.so" ] ||
-		install -m 755 "$build/lib/ferry/libferry_gcc.so" "$lib/ferry/"
+	for plugin in "$build"/lib/ferry/gcc-*/libferry_gcc.so; do
+		[ ! -f "$plugin" ] || install -D -m 755 -t "$lib/ferry/$(basename "$(dirname "$plugin")")" "$plugin"
+	done
 }
 
 # It is built only where libnats is.

@@ -49,6 +49,7 @@ static int move_descriptor(struct batch_kernel_executor *kernel)
 static int find_out(void)
 {
 	const char *asked = secure_getenv("FERRY_COMPILED");
+	const int all = asked && strcmp(asked, "kernel") == 0;
 
 	if (asked && strcmp(asked, "loop") == 0) {
 		executor = &batch_executor_loop;
@@ -60,9 +61,9 @@ static int find_out(void)
 		return INT_MAX;
 	executor = &in_kernel.executor;
 	if (in_kernel.way == BATCH_KERNEL_SYSCALL)
-		return BATCH_KERNEL_SYSCALL_SLOTS_MIN;
+		return all ? 1 : BATCH_KERNEL_SYSCALL_SLOTS_MIN;
 	if (in_kernel.way == BATCH_KERNEL_DEVICE && move_descriptor(&in_kernel) == 0)
-		return BATCH_KERNEL_DEVICE_SLOTS_MIN;
+		return all ? 1 : BATCH_KERNEL_DEVICE_SLOTS_MIN;
 	batch_kernel_close(&in_kernel);
 	return INT_MAX;
 }

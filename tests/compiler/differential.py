@@ -6,6 +6,7 @@ Usage: differential.py --build BUILD [--programs N] [--seed N] [--jobs N]
 Each file of functions (programs.py) is compiled without the plugin and with it, and run under strace in a fresh folder:
 plainly, with batches run by `loop`, and with batches off. What strace prints has to be the same but for what is listed
 in `normalised`. The exit status is 1 when a file differs; its sources and traces are kept in BUILD/compiler.
+FERRY_CC in the environment is the compiler (gcc).
 """
 
 import argparse
@@ -21,6 +22,8 @@ from pathlib import Path
 
 from compiler.programs import source
 
+#: The compiler whose plugin is looked at.
+GCC = os.environ.get("FERRY_CC", "gcc")
 #: Functions in a file: as many as make compiling and starting strace cheap for each.
 FUNCTIONS = 100
 TIMEOUT_SECONDS = 300
@@ -79,13 +82,19 @@ def run(program: Path, folder: Path, mode: str) -> tuple[str, list[str]]:
         return ended.stdout.decode(), normalised(raw)
 
 
+def plugin_of(library: Path) -> Path:
+    """The plugin for GCC's version."""
+    version = subprocess.run([GCC, "-dumpversion"], capture_output=True, text=True, check=True).stdout.strip()
+    return library / f"ferry/gcc-{version}/libferry_gcc.so"
+
+
 def compile_file(build: Path, text: Path, program: Path, level: str, with_plugin: bool) -> str:
     """Compile one file; what the plugin said."""
     library = build / "lib"
-    plugin = [f"-fplugin={library}/ferry/libferry_gcc.so", "-fchecking", "-fopt-info"] if with_plugin else []
+    plugin = [f"-fplugin={plugin_of(library)}", "-fchecking", "-fopt-info"] if with_plugin else []
     linked = ["-L", str(library), "-Wl,--no-as-needed", "-lferry", f"-Wl,-rpath,{library}"] if with_plugin else []
     # no -Werror: random programs pass what they should not, such as -1 as a count
-    command = [os.environ.get("CC", "gcc"), level, "-w", *plugin, "-o", str(program), str(text), *linked]
+    command = [GCC, level, "-w", *plugin, "-o", str(program), str(text), *linked]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT_SECONDS).stderr
 
 

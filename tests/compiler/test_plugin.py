@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from paths import BUILD, ROOT
 
-from compiler.differential import compare
+from compiler.differential import GCC, compare, plugin_of
 
-PLUGIN = BUILD / "lib/ferry/libferry_gcc.so"
+PLUGIN = plugin_of(BUILD / "lib")
 CASES = sorted((ROOT / "tests/compiler/cases").glob("*.c"))
 EXPECTED = re.compile(r"/\* ((?:no batch|batched).*?) \*/")
 SAID = re.compile(r"^[^:]+:(\d+):\d+: (?:optimized|missed): ((?:no batch|batched).*?)\s*$", re.M)
@@ -63,7 +63,7 @@ BY_HAND = {
 
 def explain(case: Path, *options: str) -> str:
     """What GCC with the plugin says of a file."""
-    command = ["gcc", "-O2", "-fno-inline", "-w", f"-fplugin={PLUGIN}", "-fchecking", "-c", "-o", os.devnull]
+    command = [GCC, "-O2", "-fno-inline", "-w", f"-fplugin={PLUGIN}", "-fchecking", "-c", "-o", os.devnull]
     done = subprocess.run([*command, *options, str(case)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -98,22 +98,62 @@ def test_random_programs_do_the_same(tmp_path: Path) -> None:
     assert outcome.slots_ran
 
 
-def test_cc_compiles_links_and_runs(bin_dir: Path, tmp_path: Path) -> None:
+def cc(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run `ferry cc`."""
+    path = f"{ROOT / 'tools/ferry/src'}:{os.environ.get('PYTHONPATH', '')}"
+    environment = {**os.environ, "PYTHONPATH": path, "FERRY_LIB": str(BUILD / "lib"), **variables}
+    command = [sys.executable, "-m", "ferry", "cc", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+
+
+#: Prints what the calls gave, and last what `ferry_compiled_slots_min` became: 1 where `loop` ran a batch.
+PROGRAM = """
+#include <fcntl.h>
+#include <unistd.h>
+#include <stdio.h>
+#include <errno.h>
+extern int ferry_compiled_slots_min __attribute__((weak));
+int main(void)
+{
+	char t[8] = "";
+	int fd = open("/proc/self/comm", O_RDONLY);
+	if (fd < 0)
+		return 1;
+	long n = read(fd, t, 7);
+	close(fd);
+	int bad = close(fd);
+	printf("%ld %s %d %d %d\\n", n, t, bad, errno == EBADF, &ferry_compiled_slots_min && ferry_compiled_slots_min == 1);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["-O2", "-O3 -march=native -flto", "-O2 -static", "-O1 -fno-pie -no-pie", "-Os -static-pie", "-O2 -x c++ -g3 -pg"],
+)
+def test_cc_compiles_links_and_runs(tmp_path: Path, options: str) -> None:
     text, program = tmp_path / "p.c", tmp_path / "p"
-    text.write_text(
-        "#include <fcntl.h>\n#include <unistd.h>\n#include <stdio.h>\n#include <errno.h>\n"
-        'int main(void) { char t[8] = ""; int fd = open("/proc/self/comm", O_RDONLY); if (fd < 0) return 1;\n'
-        "long n = read(fd, t, 7); close(fd); int bad = close(fd);\n"
-        'printf("%ld %s %d %d\\n", n, t, bad, errno == EBADF); return 0; }\n'
-    )
-    done = subprocess.run(
-        [bin_dir / "ferry", "cc", "-O2", "-fopt-info", "-o", program, text], capture_output=True, text=True, timeout=120
-    )
+    text.write_text(PROGRAM)
+    done = cc(*options.split(), "-fopt-info", "-o", program, text)
     assert done.returncode == 0, done.stderr
     assert "batched 4 calls in 7 slots: openat, read, close, close" in done.stderr
-    for mode in ("loop", "off", ""):
-        ran = subprocess.run([program], capture_output=True, text=True, env={**os.environ, "FERRY_COMPILED": mode})
-        assert ran.stdout == "2 p\n -1 1\n"
+    for mode in ("loop", "kernel", "off", ""):
+        environment = {**os.environ, "FERRY_COMPILED": mode}
+        ran = subprocess.run([program], capture_output=True, text=True, env=environment, cwd=tmp_path)
+        assert ran.stdout == f"2 p\n -1 1 {int(mode == 'loop')}\n"
+
+
+@pytest.mark.parametrize("options", [["-m32"], ["-mx32"], ["-fsanitize=undefined"], ["-fprofile-generate"]])
+def test_a_build_that_no_batch_fits_has_none(tmp_path: Path, options: list[str]) -> None:
+    text = tmp_path / "p.c"
+    # as a header of the system says it, which may not be installed for 32 bits
+    text.write_text('# 1 "unistd.h" 1 3\nint close(int);\n# 1 "p.c" 2\nvoid two(void) { close(1); close(2); }\n')
+    command = [GCC, "-O2", "-w", f"-fplugin={PLUGIN}", "-fopt-info-optimized-missed", "-c", "-o", os.devnull, *options]
+    done = subprocess.run([*command, str(text)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "no batch" in done.stderr
+    assert "batched" not in done.stderr
 
 
 def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
@@ -122,26 +162,52 @@ def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
         "int search(const char *const *);\n"
         'int main(void) { const char *p[] = { "/missing", "/", "/" }; return search(p); }\n'
     )
-    command = ["gcc", "-O2", "-w", f"-fplugin={PLUGIN}", "-o", str(program), str(case), str(text)]
+    command = [GCC, "-O2", "-w", f"-fplugin={PLUGIN}", "-o", str(program), str(case), str(text)]
     subprocess.run(command, check=True, timeout=120)
     assert subprocess.run([program], timeout=60).returncode == 1
 
 
+def fake_gcc(folder: Path, version: str) -> Path:
+    """A compiler that says that it is GCC of this version."""
+    fake = folder / "fake-gcc"
+    fake.write_text(f"#!/bin/sh\necho {version}\n")
+    fake.chmod(0o755)
+    return fake
+
+
 def test_cc_says_what_is_missing(tmp_path: Path) -> None:
-    path = str(ROOT / "tools/ferry/src")
-    done = subprocess.run(
-        [sys.executable, "-m", "ferry", "cc", "-c", "x.c"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": path, "FERRY_LIB": str(tmp_path)},
-    )
+    fake = str(fake_gcc(tmp_path, "9"))
+    done = cc("-c", "x.c", FERRY_CC=fake, FERRY_LIB=str(tmp_path))
     assert done.returncode == 1
-    assert "is not there: install gcc's headers for plugins" in done.stderr
+    assert f"the plugin for version 9 of {fake}: install GCC's headers for plugins (gcc-9-plugin-dev)" in done.stderr
+    for version in ("8.5.0", "13"):
+        folder = tmp_path / f"ferry/gcc-{version}"
+        folder.mkdir(parents=True)
+        (folder / "libferry_gcc.so").touch()
+    done = cc("-c", "x.c", FERRY_CC=fake, FERRY_LIB=str(tmp_path))
+    assert done.returncode == 1
+    assert "there are plugins for 13, 8.5.0: set FERRY_CC to such a GCC, or install" in done.stderr
+    done = cc("-c", "x.c", FERRY_CC="no-such-compiler")
+    assert done.returncode == 1
+    assert "cannot run no-such-compiler: No such file or directory; set FERRY_CC" in done.stderr
+
+
+def test_a_plugin_of_another_gcc_says_so(tmp_path: Path) -> None:
+    """The plugin built for another GCC of the same version, as after an update of the compiler."""
+    other = tmp_path / "libferry_gcc.so"
+    content, count = re.subn(rb"\0[0-9]{8}\0", b"\x0019990101\0", PLUGIN.read_bytes())
+    assert count, "the plugin has no record of the day of GCC that it was built for"
+    other.write_bytes(content)
+    case = str(ROOT / "tests/compiler/cases/path_search.c")
+    command = [GCC, f"-fplugin={other}", "-c", "-o", os.devnull, case]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode != 0
+    assert re.search(r"was built for GCC \S+ of 19990101 \(.*\), and this is GCC \S+ of 20", done.stderr)
 
 
 def test_a_wrong_argument_of_the_plugin_is_named(tmp_path: Path) -> None:
     case = str(ROOT / "tests/compiler/cases/path_search.c")
-    command = ["gcc", f"-fplugin={PLUGIN}", "-fplugin-arg-libferry_gcc-calls=3", "-c", "-o", os.devnull, case]
+    command = [GCC, f"-fplugin={PLUGIN}", "-fplugin-arg-libferry_gcc-calls=3", "-c", "-o", os.devnull, case]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode != 0
     assert "there is calls-min=N" in done.stderr

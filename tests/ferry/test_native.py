@@ -5,7 +5,8 @@ import json
 from typing import Any
 
 import pytest
-from ferry.native import MeasureError, Sample, describe_exit, parse_lines
+from ferry.folders import MeasureError
+from ferry.native import Sample, describe_exit, parse_lines
 
 MACHINE = {"type": "machine", "cpu": "a", "cores": 2, "kernel": "b", "compiler": "c", "mitigations": "d"}
 SAMPLE = {"type": "sample", "boundary": "x", "variant": "v", "unit": "ns", "n": 10, "repetition": 0, "ns": 12.5}

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from fakes import write_program
 from ferry.boundaries import Boundary, Floor, Runtime, Runtimes
-from ferry.native import MeasureError, UnavailableError
+from ferry.folders import MeasureError
+from ferry.native import UnavailableError
 from ferry.neighbours import QUIET, World, Worlds
 from ferry.runtimes import available, measure_runtimes
 

@@ -17,6 +17,9 @@ int jumps(int fd, jmp_buf *where);
 int unknown_flags(const char *path, int flags);
 int compares(int fd, int wanted);
 int narrow(int fd);
+int offsets(int fd);
+int declared_here(int fd);
+extern int listen(int fd, int backlog);
 
 void stored(int fd, char *text)
 {
@@ -79,4 +82,19 @@ int narrow(int fd)
 	if (fstat(fd, &status))
 		return -1;
 	return fchmod(fd, status.st_mode); /* no batch goes on here: an argument is computed between the calls */
+}
+
+/* an offset in /proc/self/mem may be negative, and other than -1 */
+int offsets(int fd)
+{
+	/* no batch goes on here: a branch on something else than the sign of the call before it */
+	if (lseek(fd, -4096, SEEK_SET) == -1)
+		return close(fd);
+	return 0;
+}
+
+int declared_here(int fd)
+{
+	fsync(fd);
+	return listen(fd, 5); /* no batch goes on here: no header of the system declares the function */
 }

@@ -1,29 +1,41 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The ferry command line: one group, one module per subcommand."""
 
+from importlib import import_module
+
 import click
 
 from ferry import __version__
-from ferry.advise.command import advise
-from ferry.bindgen.command import bindgen
-from ferry.cc import cc_command
-from ferry.measure import measure_command
-from ferry.omp import omp_command
-from ferry.report import report_command
-from ferry.serve import serve_command
+
+#: Every subcommand has its line here: the module, and its command there.
+COMMANDS = {
+    "advise": ("ferry.advise.command", "advise"),
+    "bindgen": ("ferry.bindgen.command", "bindgen"),
+    "cc": ("ferry.cc", "cc_command"),
+    "measure": ("ferry.measure", "measure_command"),
+    "omp": ("ferry.omp", "omp_command"),
+    "report": ("ferry.report", "report_command"),
+    "serve": ("ferry.serve", "serve_command"),
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """Subcommands, each imported when it is asked for: a makefile runs `ferry cc` for each file it compiles."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of COMMANDS."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a subcommand, if there is one of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ferry", message="%(prog)s (Ferry) %(version)s")
 def main() -> None:
     """Measure what crossing each boundary of this machine costs, and where batching pays."""
-
-
-# every subcommand has its line here
-main.add_command(advise)
-main.add_command(bindgen)
-main.add_command(cc_command)
-main.add_command(measure_command)
-main.add_command(omp_command)
-main.add_command(report_command)
-main.add_command(serve_command)

@@ -14,15 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Guest, Programs
-from ferry.native import (
-    EXIT_UNAVAILABLE,
-    MeasureError,
-    Sample,
-    UnavailableError,
-    indented_tail,
-    measure_programs,
-    parse_lines,
-)
+from ferry.folders import MeasureError
+from ferry.native import EXIT_UNAVAILABLE, Sample, UnavailableError, indented_tail, measure_programs, parse_lines
 from ferry.neighbours import Worlds
 from ferry.progress import Advance
 

@@ -15,9 +15,10 @@ from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.check.command import Check, load_check, run_check
 from ferry.check.show import WIDTH as CHECK_WIDTH
 from ferry.fit import FitError, fit_line
+from ferry.folders import MeasureError, folder_from
 from ferry.guest import measure_guest
 from ferry.measurement import Measurement, Ratio, Result, to_text
-from ferry.native import MeasureError, Sample, UnavailableError, folder_from, machine_card, measure_programs
+from ferry.native import Sample, UnavailableError, machine_card, measure_programs
 from ferry.neighbours import LOOPS_MAX, WORLDS_MAX, NeighbourError, World, Worlds, WorldType, note_limits
 from ferry.output import Output, OutputError
 from ferry.processes import measure_processes

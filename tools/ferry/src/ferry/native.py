@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ferry.boundaries import Boundary, Programs
+from ferry.folders import MeasureError, program_in
 from ferry.measurement import MACHINE_KEYS, UNITS
 from ferry.neighbours import QUIET, World, Worlds
 from ferry.progress import Advance
@@ -35,10 +36,6 @@ STDERR_LINES = 20
 MACHINE_PROGRAM = ("syscall", "--repetitions", "1", "--n", "1", "--variant", "null:getppid")
 
 
-class MeasureError(RuntimeError):
-    """Measuring cannot go on; the message names what failed and what to do."""
-
-
 class UnavailableError(MeasureError):
     """What a benchmark measures is not there on this machine."""
 
@@ -52,24 +49,6 @@ class Sample:
     n: int
     value: float
     world: World = QUIET
-
-
-def folder_from(variable: str, what: str) -> Path:
-    """Return the folder that an environment variable of the ferry command names."""
-    value = os.environ.get(variable)
-    if not value:
-        raise MeasureError(f"{variable} is not set, so {what} cannot be found; run build/bin/ferry, or set {variable}")
-    return Path(value)
-
-
-def program_in(folder: Path, name: str) -> Path:
-    """Return a built program. Raises MeasureError when it is not there."""
-    program = folder / name
-    if not program.is_file():
-        raise MeasureError(f"{program} is not built; run `make build` in Ferry's folder")
-    if not os.access(program, os.X_OK):
-        raise MeasureError(f"{program} cannot be executed; remove it and run `make build` in Ferry's folder")
-    return program
 
 
 def describe_exit(status: int) -> str:

@@ -9,7 +9,7 @@ import signal
 import click
 
 from ferry.boundaries import OURS
-from ferry.native import MeasureError, folder_from
+from ferry.folders import MeasureError, folder_from
 from ferry.replaced import Replacing, say, start_watcher
 from ferry.runtimes import find
 

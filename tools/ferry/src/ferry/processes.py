@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Process, Processes
-from ferry.native import MeasureError, Sample, describe_exit, folder_from, in_world, indented_tail, program_in
+from ferry.folders import MeasureError, folder_from, program_in
+from ferry.native import Sample, describe_exit, in_world, indented_tail
 from ferry.neighbours import Worlds
 from ferry.progress import Advance
 from ferry.trees import Tree, choose_trees, count_trees

@@ -16,16 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Runtime, Runtimes, joined
-from ferry.native import (
-    MeasureError,
-    Sample,
-    UnavailableError,
-    in_world,
-    parse_lines,
-    program_in,
-    repetitions_in,
-    run_program,
-)
+from ferry.folders import MeasureError, program_in
+from ferry.native import Sample, UnavailableError, in_world, parse_lines, repetitions_in, run_program
 from ferry.neighbours import World, Worlds
 from ferry.progress import Advance
 from ferry.system_libraries import folder_with

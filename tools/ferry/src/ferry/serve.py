@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ferry.native import MeasureError, folder_from, program_in
+from ferry.folders import MeasureError, folder_from, program_in
 
 CONTEXTS = 64
 CONTEXTS_MAX = 4096

@@ -16,7 +16,8 @@ from ferry.check.run import Measured, measure_plan
 from ferry.check.show import print_figures, print_machine, print_verdicts
 from ferry.check.table import TargetError
 from ferry.check.targets import Plan, TargetFile, load_targets
-from ferry.native import MeasureError, UnavailableError, folder_from, machine_card
+from ferry.folders import MeasureError, folder_from
+from ferry.native import UnavailableError, machine_card
 from ferry.neighbours import NeighbourError, World, Worlds, note_limits
 from ferry.progress import Reporter
 

@@ -23,14 +23,8 @@ from ferry.check.inputs import INPUTS, Place
 from ferry.check.job import Figures, Job, Row, full_name
 from ferry.check.libraries import environment_with
 from ferry.check.targets import Command, Plan
-from ferry.native import (
-    PROGRAM_TIMEOUT_S,
-    MeasureError,
-    UnavailableError,
-    describe_exit,
-    indented_tail,
-    program_in,
-)
+from ferry.folders import MeasureError, program_in
+from ferry.native import PROGRAM_TIMEOUT_S, UnavailableError, describe_exit, indented_tail
 from ferry.neighbours import World
 
 #: The exit status of a command when this machine lacks what it measures, as that of the benchmark programs.

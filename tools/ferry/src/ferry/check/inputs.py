@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.check.job import Note
-from ferry.native import MeasureError, folder_from
+from ferry.folders import MeasureError, folder_from
 
 DIRECTORIES = 22_000
 FILES = 300_000

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.boundaries import OURS
-from ferry.native import MeasureError, UnavailableError
+from ferry.folders import MeasureError
+from ferry.native import UnavailableError
 from ferry.runtimes import clean_environment, find
 from ferry.system_libraries import LIBOMP
 

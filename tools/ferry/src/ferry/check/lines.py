@@ -17,15 +17,8 @@ from ferry.check.inputs import Place
 from ferry.check.job import Figures, Job, Row, full_name
 from ferry.check.libraries import environment_with
 from ferry.check.targets import Plan, Run
-from ferry.native import (
-    PROGRAM_TIMEOUT_S,
-    Sample,
-    UnavailableError,
-    parse_lines,
-    program_in,
-    repetitions_in,
-    run_program,
-)
+from ferry.folders import program_in
+from ferry.native import PROGRAM_TIMEOUT_S, Sample, UnavailableError, parse_lines, repetitions_in, run_program
 from ferry.neighbours import World
 
 #: An overhead below this cannot be told from none.

@@ -16,7 +16,8 @@ from ferry.check.inputs import Place
 from ferry.check.job import Figures, Note, Row
 from ferry.check.lines import rows_of_lines
 from ferry.check.targets import Plan
-from ferry.native import MeasureError, UnavailableError
+from ferry.folders import MeasureError
+from ferry.native import UnavailableError
 from ferry.neighbours import QUIET, World, Worlds
 from ferry.progress import Advance
 
