@@ -14,7 +14,17 @@ TARGETS = (
     *("lint-quick", "fuzz", "stress", "matrix", "generate", "clean", "install", "uninstall", "help"),
     *("nim", "nim-benches", "rust-tests", "host-benches", "kernel-module", "kernel-patches", "vm-test", "wheels"),
     *("wheels-test", "conformance-directory", "openmp-clang", "packages-test"),
-    *("network", "network-benches", "nix-test", "fuzz-compiler", "deb", "deb-test", "release", "abi"),
+    *(
+        "network",
+        "network-benches",
+        "nix-test",
+        "fuzz-compiler",
+        "compiler-matrix",
+        "deb",
+        "deb-test",
+        "release",
+        "abi",
+    ),
 )
 
 
