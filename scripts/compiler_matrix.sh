@@ -13,25 +13,13 @@ roots=$(realpath -m "$1") suite=$2
 shift 2
 layer=$roots/$suite.compiler shared=$roots/$suite.compiler.shared
 
-# the tree as git has it; files keep their times, so that make builds what has changed
-copy_source() {
-	rm -rf --one-file-system "$shared/source"
-	mkdir -p "$shared/source"
-	(
-		cd "$here/.."
-		git ls-files -z --cached --others --exclude-standard |
-			while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
-			tar --create --null --files-from=-
-	) | tar --extract --no-same-owner --directory "$shared/source"
-}
-
 # in_layer COMMAND…: run it in the Debian, in the tree's copy
 in_layer() {
 	inside "$roots/$suite" "$layer" "$shared" /usr/bin/env -C /shared/source FERRY_BUILD=/shared/build "$@"
 }
 
 clean_root "$roots" "$suite"
-copy_source
+"$here/copy_source.sh" "$shared/source"
 # shellcheck disable=SC2016 # the inner shell expands it
 in_layer bash -euc '
 	packages=(make pkg-config liburing-dev strace python3-click python3-pytest g++)

@@ -75,18 +75,6 @@ make_root() {
 	mv "$root.$marker" "$root/etc/$marker"
 }
 
-# The tree as git has it, with the times of its files, so that make and cabal build what has changed.
-copy_source() {
-	rm -rf --one-file-system "$root/ferry/source"
-	mkdir -p "$root/ferry/source"
-	(
-		cd "$source"
-		git ls-files -z --cached --others --exclude-standard |
-			while IFS= read -r -d '' file; do [ ! -e "$file" ] || printf '%s\0' "$file"; done |
-			tar --create --null --files-from=-
-	) | tar --extract --no-same-owner --directory "$root/ferry/source"
-}
-
 # Only `profiled` needs the profiled packages, and a build of its own.
 ready() {
 	local parts=(haskell-tests)
@@ -94,7 +82,7 @@ ready() {
 	make_root
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
-	copy_source
+	"$source/scripts/copy_source.sh" "$root/ferry/source"
 	inside /ferry/source/scripts/deps.sh build haskell "${parts[@]}" ||
 		fail 3 "the packages could not be installed in $root"
 	inside ghc --version

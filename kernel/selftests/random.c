@@ -171,8 +171,8 @@ static void interrupt_calls(void)
 }
 
 /*
- * One child: programs until its time is over or one of them ends it. What is written over a slot
- * may make it kill(0, 1): that is for the child alone, in a process group of its own.
+ * One child: programs until its time is over or one of them ends it. A call that writes over a slot
+ * may make the slot a kill(0, 1), which is for the child alone, in a process group of its own.
  */
 static int programs(void)
 {
