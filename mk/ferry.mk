@@ -4,8 +4,10 @@
 $(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
 	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements.txt
 	@touch $@
+# mypy's cache goes with the packages that it was made from: it has missed that another version changed what is an error.
 $(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
 	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements-dev.txt
+	@rm -rf $(BUILD)/mypy
 	@touch $@
 
 $(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run

@@ -10,6 +10,7 @@ import statistics
 import time
 
 import numpy as np
+import numpy.typing as npt
 
 #: size, gap in milliseconds, repetitions
 CASES = ((128, 0, 400), (128, 0.2, 200), (128, 2, 100), (400, 0, 60), (400, 1, 60), (400, 20, 40), (400, 300, 10))
@@ -26,7 +27,7 @@ def rest(gap_ms: float) -> None:
         pass
 
 
-def seconds(matrix: np.ndarray, gap_ms: float) -> float:  # type: ignore[type-arg]
+def seconds(matrix: npt.NDArray[np.float64], gap_ms: float) -> float:
     """Return how long a product takes after a gap."""
     rest(gap_ms)
     began = time.perf_counter()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import joblib  # type: ignore[import-not-found]
 import numpy as np
+import numpy.typing as npt
 from sklearn.cluster import KMeans  # type: ignore[import-not-found]
 from sklearn.ensemble import HistGradientBoostingRegressor  # type: ignore[import-not-found]
 from sklearn.linear_model import Ridge  # type: ignore[import-not-found]
@@ -31,12 +32,12 @@ TABLE = RANDOM.normal(size=(2_000, 40))
 PYTHON_THREADS = 4
 
 
-def values_of(points: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def values_of(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return something to learn from points."""
     return np.asarray(points[:, 0] * points[:, 1] + np.sin(points[:, 2]))
 
 
-def sum_rows(matrix: np.ndarray) -> float:  # type: ignore[type-arg]
+def sum_rows(matrix: npt.NDArray[np.float64]) -> float:
     """Add up a matrix in a parallel loop."""
     return float(_loop(matrix.ctypes.data_as(ctypes.c_void_p), *matrix.shape))
 
