@@ -10,18 +10,21 @@ LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 PYTHON ?= /usr/bin/python3
 CC ?= cc
-# Code with a sanitizer's checks takes minutes to optimise well, longer than its tests run.
-CFLAGS ?= $(if $(SANITIZE),-O1 -g1,-O2 -g)
+# Code with a sanitizer's checks, and what is built for tests alone, takes longer to optimise well than its tests run.
+TEST_CFLAGS := -O1 -g1
+CFLAGS ?= $(if $(SANITIZE)$(DELAYS),$(TEST_CFLAGS),-O2 -g)
 CXX ?= g++
 CXXFLAGS ?= $(if $(SANITIZE),-O0 -g1,-O2 -g)
 # SANITIZE=address,undefined or thread; used with a BUILD of its own
 SANITIZE ?=
-# Test programs that run one thread, where ThreadSanitizer has nothing to find, and two that signal sleepers: it runs no
-# handler before the thread's next call that it intercepts, and a futex is none. Its build is without them.
-ONE_THREAD := test_auto test_build test_call test_error test_kernel test_kernel_refused test_result test_uring test_uring_plan test_uring_wave test_verify \
-	test_word_copy test_thread_spin test_thread_gather test_thread_quota test_thread_futex test_openmp_environment test_openmp_signal test_cpp_codec conformance conformance-core \
-	test_kernel_part test_kernel_rest transcode transcode-cpp fuzz_%
-in_build = $(if $(filter thread,$(SANITIZE)),$(filter-out $(ONE_THREAD:%=$(BUILD)/tests/%),$1),$1)
+# Test programs that ThreadSanitizer's build is without: those that run one thread, where it has nothing to find; two
+# that signal sleepers: it runs no handler before the thread's next call that it intercepts, and a futex is none; and the
+# conformance program in C++, which `make stress` builds: it takes as long to compile as a hundred others.
+NO_THREAD_BUILD := test_auto test_build test_call test_error test_kernel test_kernel_refused test_result test_uring \
+	test_uring_plan test_uring_wave test_verify test_word_copy test_thread_spin test_thread_gather test_thread_quota \
+	test_thread_futex test_openmp_environment test_openmp_signal test_cpp_codec test_cpp_conformance conformance \
+	conformance-core test_kernel_part test_kernel_rest transcode transcode-cpp fuzz_%
+in_build = $(if $(filter thread,$(SANITIZE)),$(filter-out $(NO_THREAD_BUILD:%=$(BUILD)/tests/%),$1),$1)
 # DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own
 DELAYS ?=
 # whether `make build` builds the Haskell package too: where all that it needs is there; `make haskell` installs that
@@ -208,7 +211,7 @@ deps-wheels:
 
 # in the order in which each needs what the one before has named
 include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim packages)
--include $(shell find $(sort $(BUILD)/obj $(CXX_OBJ)) $(BUILD)/whole -name '*.d' 2>/dev/null)
+-include $(shell find $(sort $(BUILD)/obj $(HOST_OBJ)) $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------
 

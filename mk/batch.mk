@@ -18,6 +18,9 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)
 	$(Q)$(COMPILE) $(ALIGN_LOOPS) -c -o $@ $<
+# what runs once; the provider that a benchmark links too is compiled as the libraries are
+$(BUILD)/obj/tests/%.o: CFLAGS = $(TEST_CFLAGS)
+$(BUILD)/obj/tests/ingress/echo.o: CFLAGS := $(CFLAGS)
 # one function with the code of every way to call: with a sanitizer's checks a second becomes twenty
 $(if $(SANITIZE),$(BUILD)/obj/src/batch/exec/call.o: CFLAGS = -O0 -g1)
 

@@ -8,8 +8,8 @@ ECHO := build/echo
 ECHO_LANGUAGES := c cpp go rust python
 ECHO_PROVIDERS := c rust
 NOTES := build/notes
-# the environment of this build, or of the one that this build with a sanitizer lies in
-ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(BUILD)/../venv/.run) $(BUILD)/venv/.run)
+# the environment of this build, or of the one that this build with a sanitizer lies in (BUILD itself may not be there yet)
+ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(dir $(BUILD))venv/.run) $(BUILD)/venv/.run)
 BINDGEN_SOURCES := $(wildcard $(addprefix tools/ferry/src/ferry/bindgen/,*.py templates/*/* templates/*/*/* templates/*/*/*/*))
 
 .PHONY: echo-bindings

@@ -69,23 +69,23 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
 FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -I$(ECHO)/cpp/include \
 	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Random delays are in the libraries alone, so what is linked with them is compiled once: a file takes 15 to 25 s.
-CXX_OBJ := $(if $(DELAYS),$(BUILD:%/delays=%),$(BUILD))/obj
-$(patsubst %.cpp,$(CXX_OBJ)/%.o,$(wildcard bench/ingress/*.cpp tests/ingress/cpp/*.cpp)): | $(ECHO)/cpp/.done
+# Random delays are in the libraries alone, so what is linked with them is compiled once: a file of C++ takes 15 to 25 s.
+HOST_OBJ := $(if $(DELAYS),$(BUILD:%/delays=%),$(BUILD))/obj
+$(patsubst %.cpp,$(HOST_OBJ)/%.o,$(wildcard bench/ingress/*.cpp tests/ingress/cpp/*.cpp)): | $(ECHO)/cpp/.done
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)
-$(CXX_OBJ)/%.o: %.cpp
+$(HOST_OBJ)/%.o: %.cpp
 	@mkdir -p $(@D)
 	@$(call say,CXX,$<)
 	$(Q)$(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 # to optimise what runs once takes longer than it runs
 TEST_CXXFLAGS := -O0 -g1
-$(patsubst %.cpp,$(CXX_OBJ)/%.o,$(wildcard tests/ingress/cpp/test_*.cpp)): CXXFLAGS = $(TEST_CXXFLAGS)
+$(patsubst %.cpp,$(HOST_OBJ)/%.o,$(wildcard tests/ingress/cpp/test_*.cpp)): CXXFLAGS = $(TEST_CXXFLAGS)
 
 # the library in C++; what is linked with it runs with any other whose folder is in LD_LIBRARY_PATH. The
 # last folder of the path is that of the installed library, seen from lib/ferry/bench.
 ECHO_CPP := $(BUILD)/lib/echo-cpp/libecho.so
-$(ECHO_CPP): $(CXX_OBJ)/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+$(ECHO_CPP): $(HOST_OBJ)/tests/ingress/cpp/echo_provider.o $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -shared -Wl,-soname,libecho.so -o $@ $< -L$(BUILD)/lib -lferryingress
@@ -94,7 +94,7 @@ WITH_ECHO = -L$(BUILD)/lib/echo-cpp -lecho -L$(BUILD)/lib -lferryingress \
 
 CPP_TESTS := $(patsubst tests/ingress/cpp/%.cpp,%,$(wildcard tests/ingress/cpp/test_*.cpp))
 ingress-tests: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%))
-$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(CXX_OBJ)/tests/ingress/cpp/%.o $(ECHO_CPP)
+$(CPP_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(HOST_OBJ)/tests/ingress/cpp/%.o $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -o $@ $< $(WITH_ECHO)
@@ -133,9 +133,13 @@ $(BUILD)/bench/skip-cpp: $(BUILD)/obj/bench/ingress/skip_cpp.o $(ECHO_CPP)
 # C: what `ferry bindgen --lang c` writes; also runs with any libecho.so
 C_HOST_TESTS := $(patsubst tests/ingress/c/%.c,%,$(wildcard tests/ingress/c/test_*.c))
 ingress-tests: $(C_HOST_TESTS:%=$(BUILD)/tests/%)
-$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): | $(ECHO)/c/.done
-$(C_HOST_TESTS:%=$(BUILD)/obj/tests/ingress/c/%.o): FERRY_CFLAGS += -I$(ECHO)/c/include
-$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingress/c/%.o $(ECHO_CPP)
+$(C_HOST_TESTS:%=$(HOST_OBJ)/tests/ingress/c/%.o): | $(ECHO)/c/.done
+$(C_HOST_TESTS:%=$(HOST_OBJ)/tests/ingress/c/%.o): FERRY_CFLAGS += -I$(ECHO)/c/include
+$(C_HOST_TESTS:%=$(HOST_OBJ)/tests/ingress/c/%.o): $(HOST_OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$<)
+	$(Q)$(COMPILE) -c -o $@ $<
+$(C_HOST_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(HOST_OBJ)/tests/ingress/c/%.o $(ECHO_CPP)
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $< $(WITH_ECHO) -lcmocka

@@ -31,8 +31,8 @@ with-address:
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address$(comma)undefined sanitized)
 with-thread:
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/thread SANITIZE=thread sanitized)
-# it links C++ of unit-tests: one make compiles that
-with-delays: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%))
+# it links hosts of unit-tests: one make compiles those
+with-delays: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%) $(C_HOST_TESTS:%=$(BUILD)/tests/%))
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/delays DELAYS=1 openmp-tests ingress-tests)
 with-hosts: haskell-tests
 	$(call timed,$(MAKE) --no-print-directory haskell-hosts)

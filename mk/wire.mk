@@ -2,7 +2,7 @@
 # The vectors of spec/wire, run by what `ferry bindgen` writes for their types.
 
 # a build with a sanitizer lies in the one that has the environment
-WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(BUILD)/../venv/bin/python) $(PYTHON))
+WIRE_PYTHON = $(firstword $(wildcard $(BUILD)/venv/bin/python $(dir $(BUILD))venv/bin/python) $(PYTHON))
 WIRE_SOURCES := $(wildcard tools/ferry/src/ferry/bindgen/*.py tools/ferry/src/ferry/bindgen/templates/c/*)
 $(BUILD)/wire/include/roots.h: spec/wire/types.json tests/wire/roots.py $(WIRE_SOURCES)
 	@mkdir -p $(@D)

@@ -44,18 +44,30 @@ alone() {
 	flock "$lock"
 }
 
+# pkg_config: a folder with the libraries that packages name, the OpenMP runtime of this tree among them. Cabal asks
+# pkg-config for the version of every library that it finds, which takes seconds where all of the system's are found.
+pkg_config() {
+	local name
+	mkdir -p "$build/cabal/pkgconfig"
+	for name in openblas sqlite3 zlib; do
+		! pkg-config --exists "$name" ||
+			ln -sf "$(pkg-config --variable=pcfiledir "$name")/$name.pc" "$build/cabal/pkgconfig"
+	done
+	ln -sf "$build/lib/pkgconfig/ferryomp.pc" "$build/cabal/pkgconfig"
+}
+
 # run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones.
 # Each FOLDER has a store of its own: two cabals that make one store at the same time trip over each other.
 run_cabal() {
 	local folder=$1 log=$build/$1.log home=$build/cabal/$1 status=0
 	shift
+	pkg_config
 	mkdir -p "$home"
 	echo 'active-repositories: :none' >"$home/config"
 	[ -z "${V:-}" ] || log=/dev/stdout
 	(
 		cd "$root/haskell"
-		# PKG_CONFIG_PATH names the OpenMP runtime of this tree, before one that is installed
-		export PKG_CONFIG_PATH=$build/lib/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
+		export PKG_CONFIG_LIBDIR=$build/cabal/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
 		# GHC loads the packages, and so the runtime, where a module of the tests uses their Template Haskell
 		export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"

@@ -23,7 +23,7 @@
 #include <ferry/batch.h>
 
 #define SLOTS 200
-#define BATCHES 1000
+#define BATCHES 300
 #define UNTOUCHED 0x5a5a5a5aL
 #define BLOCKS 8 /* that are copied */
 #define BLOCK 64

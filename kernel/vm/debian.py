@@ -9,6 +9,7 @@ day.
 from __future__ import annotations
 
 import lzma
+import os
 import re
 import shutil
 import subprocess
@@ -96,6 +97,10 @@ class Archive:
     def newest(self, release: Release) -> str:
         """Return the newest version of a kernel whose image and headers are both there, as `6.12.95+deb12`."""
         self.update()
+        noted = self.folder / "apt" / f"newest-{release.series}"
+        # apt-cache takes seconds, and gives the same until the lists are fetched anew
+        if noted.exists() and noted.stat().st_mtime >= self.listed.stat().st_mtime:
+            return noted.read_text()
         found: dict[str, set[str]] = {}
         for kind in ("image", "headers"):
             name = re.compile(rf"linux-{kind}-({release.pattern})-amd64")
@@ -104,7 +109,11 @@ class Archive:
         both = found["image"] & found["headers"]
         if not both:
             raise UnavailableError(f"Debian's archive has no kernel {release.series} of {release.suite} any more")
-        return max(both, key=lambda version: [int(digits) for digits in re.findall(r"\d+", version)])
+        newest = max(both, key=lambda version: [int(digits) for digits in re.findall(r"\d+", version)])
+        whole = noted.with_name(f"{noted.name}.{os.getpid()}")
+        whole.write_text(newest)
+        whole.replace(noted)
+        return newest
 
     def fetch(self, package: str) -> Path:
         """Return a package's file, of the version that `NAME=VERSION` names or apt would take; fetch it if need be."""

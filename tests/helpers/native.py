@@ -40,9 +40,9 @@ HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 
 @cache
-def one_thread() -> tuple[str, ...]:
-    """Patterns of the programs that are not built for ThreadSanitizer: ONE_THREAD of the Makefile."""
-    found = re.search(r"^ONE_THREAD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+def without_thread_build() -> tuple[str, ...]:
+    """Patterns of the programs that are not built for ThreadSanitizer: NO_THREAD_BUILD of the Makefile."""
+    found = re.search(r"^NO_THREAD_BUILD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
     assert found
     return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
 
@@ -51,7 +51,7 @@ def builds_of(program: str) -> dict[str, Path]:
     """Every build in which a native test program runs, by name."""
     hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
     found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
-    if any(fnmatch(program, pattern) for pattern in one_thread()):
+    if any(fnmatch(program, pattern) for pattern in without_thread_build()):
         del found["thread"]
     return found
 

@@ -28,7 +28,11 @@ class Way(NamedTuple):
 #: Two ways have each compiler, each memory manager and each mode once.
 PAIRS = [Way("bookworm", "refc", "debug"), Way("forky", "orc", "danger")]
 ALL = [Way(s, m, k) for s in ("bookworm", "forky") for m in ("orc", "refc") for k in ("debug", "danger")]
-WAYS = ALL if os.environ.get("FERRY_NIM_WAYS") == "all" else PAIRS
+EACH_WAY = os.environ.get("FERRY_NIM_WAYS") == "all"
+WAYS = ALL if EACH_WAY else PAIRS
+#: gcc takes three times as long to optimise what Nim writes as to compile it, and the libraries that hosts are tested
+#: with (mk/nim.mk) are optimised.
+OPTIONS = () if EACH_WAY else ("--opt:none",)
 
 
 @cache
@@ -64,6 +68,7 @@ def compile_nim(way: Way, source: Path, output: Path, *more: str) -> Path:
             "--threads:on",
             f"--mm:{way.memory}",
             *([f"-d:{way.mode}"] if way.mode != "debug" else ["--undef:release"]),
+            *OPTIONS,
             f"--nimcache:{BUILD}/nim/cache/{way}/{output.relative_to(BUILD)}",
             f"-p:{ROOT}/nim/src",
             f"-p:{ROOT}/examples/echo",

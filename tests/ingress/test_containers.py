@@ -39,7 +39,7 @@ def library(name: str, elements: tuple[str, ...], way: Way) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{name}.nim"
     source.write_text(containers.source(name, elements))
-    options = ("--app:lib", "-d:release", "-d:noSignalHandler", "--opt:none", "--passC:-O0")
+    options = ("--app:lib", "-d:release", "-d:noSignalHandler")
     description = f"-d:ferryInterface:{folder / name}.json"
     malloc = ("-d:useMalloc",) if way.suite == "bookworm" else ()
     where = f"--passL:-L{BUILD}/lib -lferryingress"

@@ -12,7 +12,7 @@
 
 #include <sys/wait.h>
 
-enum { FORKS = 1000, MOST_S = 7, HANG_S = 120, LARGE = 5000, LENT = 70000, CHILDREN = 4 };
+enum { FORKS = 1000, MOST_S = 3, HANG_S = 120, LARGE = 5000, LENT = 70000, CHILDREN = 4 };
 
 #if defined(__SANITIZE_THREAD__)
 enum { OPENS = false, BUSY = 4 };

@@ -25,9 +25,9 @@ enum { DELAYED = 1 };
 
 enum {
 	SHORT = 3000,
-	LONG = 1000000 / DELAYED,
-	/* Calls more for so many times the length; 64 bytes for each link or item alone would be 976 chunks. */
-	MORE = 900 / DELAYED,
+	LONG = 300000 / DELAYED,
+	/* Calls more for so many times the length; 64 bytes for each link or item alone would be 293 chunks. */
+	MORE = 270 / DELAYED,
 };
 
 /* Each task is the only child of the one before, which ends before it does. */
