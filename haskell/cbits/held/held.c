@@ -9,12 +9,12 @@
  * A call that keeps its Capability has no token.
  *
  * A `safe` call gives the Capability up and takes it back. That costs as much as some calls take, and more where other
- * threads wait for the Capability. An `unsafe` call keeps it, and whoever wants it, or a garbage collection, waits for
- * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some plain
- * loads and stores. A long one loses its Capability: within some microseconds to a collection or to a Haskell thread
- * that wants it (wanted.c), and otherwise to the monitor 4 to 8 ms after its beginning. At its end it then waits for a
- * Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that runs several system
- * calls, and itself looks between two of them whether its Capability is wanted.
+ * threads wait for the Capability. An `unsafe` call keeps it, and each thread that wants it, or a garbage collection,
+ * waits for the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs
+ * some plain loads and stores. A long one loses its Capability: within some microseconds to a collection or to a
+ * Haskell thread that wants it (wanted.c), and otherwise to the monitor 4 to 8 ms after its beginning. At its end it
+ * then waits for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that runs
+ * several calls, and itself looks between two of them whether its Capability is wanted.
  *
  *	what the calling thread does			where
  *	yields first, if the Haskell thread was asked	cmm/held.cmm, which calls ferry_held_must_stop below,

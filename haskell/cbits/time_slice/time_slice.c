@@ -87,7 +87,7 @@ enum {
 	CONTENDED = 1,
 	/* A preemption that began longer ago than this is over, even if no check has seen its end. */
 	FORGOTTEN_NS = 10000000,
-	/* If a region was opened within this time, the running thread is taken for the one that opened it. */
+	/* If a region was opened within this time, the running thread counts as the one that opened it. */
 	OPENED_NS = 100000,
 };
 
@@ -215,7 +215,7 @@ bool ferry_time_slice_is_over(char *capability)
  * its rate and each of the others 0.6 of theirs; with three looks it kept 0.38 to 0.42, and the others about as much as
  * with two.
  *
- * The running thread is taken for one that opens regions if a held call has the Capability, or if a region was opened
+ * The running thread counts as one that opens regions if a held call has the Capability, or if a region was opened
  * within OPENED_NS. The time slice of any other thread also ends every 20 ms, by the runtime system's own tick.
  */
 bool ferry_time_slice_look(unsigned number, bool holds)
