@@ -11,7 +11,7 @@
  *				needs more of it for a meeting
  *
  * What may go wrong: a wrong placement costs time, nothing else. What may change: the numbers below; `ferry measure
- * openmp-beside` shows the effect.
+ * --check bench/targets.toml openmp-beside` shows the effect.
  */
 #include "gather.h"
 #include "clock.h"

@@ -12,7 +12,7 @@
  * before it acts on them (is_trial).
  *
  * What may go wrong: every sign may be wrong for a moment, which costs time, nothing else. What may change: the numbers
- * below; `ferry measure openmp-beside` shows the effect.
+ * below; `ferry measure --check bench/targets.toml openmp-beside` shows the effect.
  */
 #include "neighbours.h"
 #include "clock.h"

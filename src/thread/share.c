@@ -11,7 +11,7 @@
  *					(thread__share_is_wanted).
  *
  * What may go wrong: every sign may be wrong for a moment, which costs a yield or a wake-up, nothing else. What may
- * change: the numbers below; `ferry measure openmp-beside` shows the effect.
+ * change: the numbers below; `ferry measure --check bench/targets.toml openmp-beside` shows the effect.
  */
 #include "share.h"
 #include "clock.h"

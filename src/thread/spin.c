@@ -21,7 +21,7 @@
  *
  * What may go wrong: nothing here decides whether a wait is over, so a wrong guess costs time and nothing else. A yield
  * beside a neighbour costs 3 to 4 ms, a sleep beside none a wake-up. What may change: the numbers below; `ferry measure
- * openmp-beside` shows the effect.
+ * --check bench/targets.toml openmp-beside` shows the effect.
  */
 #include "spin.h"
 #include "clock.h"
