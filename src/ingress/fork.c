@@ -32,7 +32,7 @@
  * parent's. It closes those that only the core knows, and leaves those of inboxes alone until they are closed.
  *
  * A signal handler that forks while its thread is inside (reentrancy.h) may hold any of these locks: no lock is taken
- * then, and the child can open nothing. vfork, posix_spawn, _Fork and a bare clone run no handler of ours: their
+ * then, and the child can open nothing. vfork, posix_spawn, _Fork and a bare clone do not run these handlers: their
  * children may only exec or _exit.
  *
  * To add a lock that a child goes on using, take it in before_fork(), after those that are taken before it elsewhere.

@@ -10,8 +10,9 @@
  *
  *	generation	which use of the lane this is. A push with another generation fails, however long the producer
  *			was suspended, so a request for a context that has ended never reaches the context after it.
- *	credits		how many blocks producers may still push; a push spends one for each block. lanes.h says where
- *			credits come from. The lane of an inbox has no bound and uses no credits.
+ *	credits		how many blocks producers may still push; a push spends one for each block. credits.h says where
+ *			credits come from. The lane of an inbox, in which a host's thread takes replies, has no bound
+ *			and uses no credits.
  *	index		the newest block; or LANE_EMPTY; or LANE_ASLEEP: empty, and the consumer sleeps or is about to.
  *
  * Invariant: the consumer sleeps only when all its lanes are asleep, and the producer that replaces LANE_ASLEEP wakes
@@ -92,8 +93,8 @@ static inline void ingress__lane_start(struct ingress__lane *lane, uint32_t gene
 }
 
 /*
- * Back off: leave the word to the other producer for a while. The other producer then pushes several times before the
- * cache line moves, and moving the line costs more than a push. Returns the word.
+ * Back off: leave the word to the producer that pushed first, for a while. That producer then pushes several times
+ * before the cache line moves, and moving the line costs more than a push. Returns the word.
  */
 static inline uint64_t ingress__lane_back_off(struct ingress__lane *lane, uint32_t failures)
 {
@@ -168,8 +169,8 @@ static inline bool ingress__lane_sleep(struct ingress__lane *lane)
 }
 
 /*
- * Any thread: end this use of the lane, so that every later push fails. The blocks in it stay for the consumer, which
- * counts as awake now. False: another thread has ended this use of the lane before.
+ * Any thread: end this use of the lane, so that every later push fails. The blocks in it stay for the consumer; a lane
+ * that slept is awake (LANE_EMPTY) afterwards. False: another thread has ended this use of the lane before.
  */
 static inline bool ingress__lane_end(struct ingress__lane *lane, uint32_t generation)
 {

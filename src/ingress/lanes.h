@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes of a context: its submission queue, in 16 parts (INGRESS__LANES). A lane is a lock-free stack of blocks
- * (lane.h): a block is the memory of one request, and the head of the stack is EMPTY, ASLEEP, or the newest block, with
- * the generation that says which context the lane serves. The producers are the threads that submit requests; the
- * consumer is the context's library thread, which takes a stack as a whole.
+ * The lanes of a context: its submission queue, a sharded queue with many producers and one consumer, in 16 parts
+ * (INGRESS__LANES). A lane is a lock-free stack of blocks (lane.h): a block is the memory of one request, and the head
+ * of the stack is EMPTY, ASLEEP, or the newest block, with the generation that says which context the lane serves. The
+ * producers are the threads that submit requests; the consumer is the context's library thread, which takes a stack as
+ * a whole.
  *
  * Each producer pushes to one lane, always the same, so that producers do not contend and the requests of one thread
  * stay in order. Requests of different threads have no order: even if thread A's submit has returned before thread B

@@ -13,9 +13,10 @@
  *	  longer time, it does not look at the provider's timer and descriptor.
  *
  * What may go wrong is a lost wake-up. The rule (lanes.h, parker.h): before the thread sleeps it puts the lanes to
- * sleep, stores PARKED or POLLING into the parker, and then looks again at `awake`, `closing`, `posted` and `filed`; a
- * thread that gives it work stores that first and then looks at the parker. tests/ingress/model/lane.pml and cancel.pml
- * enumerate this order, for the futex alone; tests/ingress/stress/frozen_ingress.c and
+ * sleep, stores PARKED or POLLING into the parker, and then looks again at all that gives it work: lanes with requests
+ * (`awake`), the end of the context (`closing`), posted replies (`posted`), and requests that are to be cancelled
+ * (`filed`). A thread that gives it work stores that first and then looks at the parker. tests/ingress/model/lane.pml
+ * and cancel.pml enumerate this order, for the futex alone; tests/ingress/stress/frozen_ingress.c and
  * tests/ingress/unit/test_ingress_wait.c run the code, poll(2) too.
  *
  * Another rule: a call of a function of the provider is a callout, and so is a call of a host's function by serve.c or
@@ -132,10 +133,10 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 
 /*
  * Migrate to another processor when callers and this thread share one while calls follow each other closely: 64 calls
- * (COLOCATED_MANY) that were waited for on this thread's own processor, within 2 ms. Then each call costs two context
- * switches (4 us) instead of 0.25 us on two processors, and the kernel, which places a woken thread near its waker,
- * does not separate the two. Calls that are far apart are better off on one processor: waking an idle processor takes
- * 20 us more.
+ * (COLOCATED_MANY) that were waited for on this thread's own processor, within 2 ms (COLOCATED_NS). Then each call
+ * costs two context switches (4 us) instead of 0.25 us on two processors, and the kernel, which places a woken thread
+ * near its waker, does not separate the two. Calls that are far apart are better off on one processor: waking an idle
+ * processor takes 20 us more.
  */
 #define COLOCATED_MANY 64u
 #define COLOCATED_NS 2000000u
@@ -174,7 +175,8 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	 * The eager looks are the first of a spin (wait.h). Skip them after this thread has woken another one: the
 	 * other may need this processor, so sleep soon. Skip them too when the budget is small. The budget is small
 	 * when the last requests came long after the thread began to wait, as they do where a caller shares this
-	 * processor and cannot go on before this thread sleeps; there the eager looks would take 0.8 us of a call's 6.
+	 * processor and cannot go on before this thread sleeps; there the eager looks would take 0.8 us of the 6 us of
+	 * a call.
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
 		ingress__spin_skip_eager(&spin);
@@ -227,8 +229,8 @@ static bool begin(struct ingress__context *context)
 	ingress__hold_cancel();
 	thread__runner_start(&context->runner);
 	/*
-	 * Waiters read this thread's processor from context->cpu, which serve.c writes, and not from the thread's own
-	 * word: that word is gone when the thread has ended, and the context is not.
+	 * Waiters read this thread's processor from context->cpu, which serve.c writes, and not from the word that the
+	 * kernel writes for each thread: that word is freed when the thread ends, and a waiter may read it later.
 	 */
 	atomic_store_explicit(&context->runner.cpu,
 			      thread__cpu_word() ? (const volatile uint32_t *)&context->cpu : NULL,
@@ -273,8 +275,8 @@ void *ingress__library_thread(void *argument)
 		if (again)
 			continue;
 		/*
-		 * Before the thread waits, it sends home the blocks that it has collected, because submitters may need
-		 * them.
+		 * Before the thread waits, it gives the blocks that it has collected back to the heaps that they came
+		 * from, because submitters may need them.
 		 */
 		ingress__blocks_flush();
 		/* ->turn() has answered the last running request. No wake-up follows, so go on with the end at once. */

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The slow half of adaptive spinning. See wait.h. */
+/*
+ * Adaptive spinning, the slow half: what a waiter does when its eager looks, 32 of them without the clock, were in
+ * vain. It may spin for its *budget*, which is the whole of `most_ns` if its last wait was over by then, and half of
+ * what it was if not (wait.h has the rule and its source). thread/spin.h ends the spin earlier where spinning is of no
+ * use.
+ *
+ * What may go wrong: nothing here decides whether a wait is over; a wrong choice costs time, nothing else. What may
+ * change: when a thread spins; `ferry measure ingress` shows the effect.
+ */
 #include "wait.h"
 #include "limits.h"
 
@@ -63,7 +71,12 @@ static void stop_counting(struct ingress__spin *spin)
 	spin->counted = false;
 }
 
-/* Called after the eager looks. Returns whether the thread may spin for its budget. */
+/*
+ * Called once, after the eager looks: read the clock. Returns whether the thread may spin for its budget. It may not if
+ * the budget is too small, and not if, with it, as many threads spin as there are processors: then they would take the
+ * processor of the thread that they wait for. A thread that knows that other thread may spin all the same, because
+ * thread__spin() sees whether it runs.
+ */
 static bool begin_slowly(struct ingress__spin *spin)
 {
 	spin->start_ns = thread__now_ns();
@@ -79,11 +92,12 @@ bool ingress__spin_slowly(struct ingress__spin *spin)
 {
 	if (spin->most_ns <= 0)
 		return false;
+	/* the other thread cannot run before this one sleeps, if both are on one processor */
 	spin->was_here = is_here(spin->spin.other);
 	if (!spin->was_here) {
 		if (spin->looks < INGRESS__SPIN_EAGER)
 			return true;
-		/* the looks in between count too */
+		/* thread__spin() reads the clock once in so many looks; those that only paused count too */
 		spin->spin.looks = spin->looks - INGRESS__SPIN_EAGER;
 		if ((spin->start_ns || begin_slowly(spin)) && thread__spin(&spin->spin, 0, 0))
 			return true;
@@ -105,6 +119,7 @@ void ingress__spin_slept(struct ingress__spin *spin)
 
 	if (spin->most_ns <= 0)
 		return;
+	/* with the sleep: a spin of most_ns would have seen the end of a wait that took no longer */
 	took = thread__now_ns() - spin->start_ns;
 	if (took <= (uint64_t)spin->most_ns)
 		*spin->budget_ns = (uint32_t)spin->most_ns;

@@ -131,7 +131,7 @@ static void take_message(struct network__remote *remote, natsMsg *message)
 		take_record(remote, &record, now);
 }
 
-/* The server says that nobody hears the subject of some message of ours. */
+/* The server says that no process listens to the subject of a message that this process has sent. */
 static void take_no_responders(struct network__remote *remote)
 {
 	char text[NETWORK__REASON_BYTES], subject[NETWORK__SUBJECT_BYTES];
@@ -155,7 +155,7 @@ static void take_no_responders(struct network__remote *remote)
 		network__flights_fail(remote, 0, UINT64_MAX, INGRESS_NO_CONTEXT, text);
 		break;
 	case NETWORK__IS_OPEN:
-		/* after an interruption of both connections the provider's may be back later than ours */
+		/* after an interruption of both connections the provider's may be back later than this process's */
 		may_return = thread__now_ns() - remote->up_ns < (uint64_t)NETWORK__RECONNECT_NS;
 		if (may_return)
 			network__flights_again(remote, 0, UINT64_MAX, 1);

@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See gather.h. */
+/*
+ * Gathering: placement of the threads of a team that is oversubscribed beside neighbours, either all on the primary
+ * thread's processor or spread over several; gather.h says why. A *meeting* is a barrier, or any other place where all
+ * threads of the team wait for each other. After a meeting, a thread that has neighbours compares two readings of its
+ * clock of processor time:
+ *
+ *	where the thread is	what it finds						what it does
+ *	another processor	its team needs little processor time for a meeting	moves to the primary's
+ *	the primary's		its team has had nearly all of this processor, and	moves away, if its number is odd
+ *				needs more of it for a meeting
+ *
+ * What may go wrong: a wrong placement costs time, nothing else. What may change: the numbers below; `ferry measure
+ * --check bench/targets.toml openmp-beside` shows the effect.
+ */
 #include "gather.h"
 #include "clock.h"
 #include "neighbours.h"
@@ -7,7 +20,7 @@
 enum {
 	/*
 	 * A thread asks where it runs once in MEETINGS_PER_LOOK meetings, and reads its processor time at most once in
-	 * GATHER_INTERVAL_NS.
+	 * GATHER_INTERVAL_NS; once in SPREAD_INTERVAL_NS while it is gathered.
 	 */
 	MEETINGS_PER_LOOK = 8,
 	GATHER_INTERVAL_NS = 2000000,
@@ -25,8 +38,8 @@ enum {
 	 */
 	APART_TENTHS = 8,
 	/*
-	 * How long a gathered team's share is measured. Threads that have slept run ahead of busy loops for a while,
-	 * even of several on their processor; this is longer.
+	 * For how long a gathered team's share of the processor is measured. The kernel prefers threads that have slept
+	 * to busy loops for a while, even to several of them on one processor; this is longer.
 	 */
 	SPREAD_INTERVAL_NS = 20000000,
 	APART_CPU_NS = 150000,
@@ -34,12 +47,12 @@ enum {
 };
 
 /*
- * Whether this thread moves away, because the gathered team would be faster on several processors. Only every second
- * thread does.
+ * Whether this thread moves away, because the gathered team, which has used `used_ns` of its processor in `elapsed_ns`,
+ * would be faster on several. Only every second thread does.
  */
-static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t gone_ns, unsigned num)
+static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t elapsed_ns, unsigned num)
 {
-	return num % 2 && used_ns * 10 > gone_ns * APART_TENTHS && used_ns / meetings->count > APART_CPU_NS;
+	return num % 2 && used_ns * 10 > elapsed_ns * APART_TENTHS && used_ns / meetings->count > APART_CPU_NS;
 }
 
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
@@ -57,7 +70,7 @@ void thread__gather(struct thread__meetings *meetings, struct thread__runner *se
 		return;
 	}
 	is_beside = thread__runner_is_beside(self, primary);
-	/* the count covers one processor only: a thread that was moved begins a new count */
+	/* the two readings belong to one processor: a thread that was moved begins anew */
 	if (meetings->since_ns && meetings->is_beside == is_beside &&
 	    now - meetings->since_ns < (is_beside ? SPREAD_INTERVAL_NS : GATHER_INTERVAL_NS))
 		return;

@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See neighbours.h. */
+/*
+ * How a process notices neighbours, and for how long it assumes that they are there (neighbours.h). A *hint* is a point
+ * in time, shared by all threads, until which neighbours want the processors. Three things set one:
+ *
+ *	a spinning thread's look came late	its processor was taken away (thread__neighbours_noticed)
+ *	a yield took long			another program ran meanwhile (thread__yield)
+ *	the system says so			more threads are runnable than this process accounts for
+ *						(thread__ask_for_company)
+ *
+ * Hints by the system double from one to the next, as in exponential backoff. An oversubscribed team makes a *trial*
+ * before it acts on them (is_trial).
+ *
+ * What may go wrong: every sign may be wrong for a moment, which costs time, nothing else. What may change: the numbers
+ * below; `ferry measure --check bench/targets.toml openmp-beside` shows the effect.
+ */
 #include "neighbours.h"
 #include "clock.h"
 #include "file.h"
@@ -14,17 +28,18 @@
 
 enum {
 	/*
-	 * How long a hint holds. After the system has said for the first time that others want to run: hardly at all,
-	 * because they may run for microseconds only. After the second time: a bit longer; and twice as long each
-	 * further time. So a neighbour that has gone is believed to be there for no longer than it was. Without
-	 * neighbours an oversubscribed team that sleeps is several times slower than one that yields.
+	 * How long a hint holds: FIRST_HINT_NS when the system has said for the first time that others want to run,
+	 * because they may run for microseconds only; SECOND_HINT_NS the second time, and twice as long each further
+	 * time, up to HINT_NS. So when a neighbour has gone, its hint lasts no longer than the neighbour was there.
+	 * Hints that are too long are dear: without neighbours an oversubscribed team that sleeps is several times
+	 * slower than one that yields.
 	 */
 	FIRST_HINT_NS = 100000,
 	SECOND_HINT_NS = 1000000,
 	HINT_NS = 25000000,
 	/*
 	 * How long no thread asks the system or yields after a hint has ended. The system and the process count a
-	 * thread that has just been woken, or put to sleep, at slightly different times; the difference would pass for
+	 * thread that has just been woken, or put to sleep, at slightly different times; the difference would look like
 	 * a neighbour.
 	 */
 	SETTLE_NS = 50000,
@@ -52,13 +67,15 @@ enum {
 	TRIAL_COST = 20,
 	TRIAL_PAUSE_NS = 50000000,
 	TRIAL_PAUSE_MAX_NS = 1600000000,
-	/* For how long neighbours that were seen are taken to be about. */
+	/* For how long after neighbours were seen thread__neighbours_lately() says so. */
 	LATELY_NS = 200000000,
 	/* How old the sample may be that a long yield is compared with. */
 	SAMPLE_NS = 2000000,
 };
 
 /* relaxed everywhere: these are hints, and no data is published through them */
+
+/* Until when the hint holds. */
 static _Atomic uint64_t until_ns;
 /* When neighbours were last seen. */
 static _Atomic uint64_t seen_ns;

@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See share.h. */
+/*
+ * How a thread finds out who else runs on its processor (share.h), by three signs:
+ *
+ *	a word for each processor	each thread that waits writes its address there (thread__share_visit). If it
+ *					finds another address, a companion has run here since.
+ *	how long a yield took		more than SWITCH_NS: another thread ran; more than THREAD__LOST_NS: that was a
+ *					neighbour, which kept the processor for a time slice (thread__share_yield).
+ *	the kernel's count		how often it took the processor away (ru_nivcsw). A yield that let another
+ *					thread run is in that count too, so these are subtracted
+ *					(thread__share_is_wanted).
+ *
+ * What may go wrong: every sign may be wrong for a moment, which costs a yield or a wake-up, nothing else. What may
+ * change: the numbers below; `ferry measure --check bench/targets.toml openmp-beside` shows the effect.
+ */
 #include "share.h"
 #include "clock.h"
 #include "neighbours.h"
@@ -9,7 +22,10 @@
 #include <sys/resource.h>
 
 enum {
-	/* Processors whose numbers differ by this count share an entry; then a thread yields once for nothing. */
+	/*
+	 * How many words there are. Processors whose numbers differ by a multiple of it share a word, so that a thread
+	 * takes one on the other processor for a companion, and yields once for nothing.
+	 */
 	VISITORS = 512,
 	/*
 	 * A yield that took longer let another thread run. Without one it takes 0.3 to 0.5 us, with one at least two
@@ -18,7 +34,7 @@ enum {
 	SWITCH_NS = 1500,
 	/* How long a thread keeps its processor for itself after a neighbour has had it for a time slice. */
 	KEEP_NS = 25000000,
-	/* How long a neighbour is believed to want a processor that the kernel took away. */
+	/* For how long a thread assumes that a neighbour wants its processor, after the kernel has taken it away. */
 	WANTED_NS = 20000000,
 };
 
@@ -49,15 +65,16 @@ void thread__share_lost(struct thread__share *self, uint64_t now_ns)
 
 uint64_t thread__share_yield(struct thread__share *self, uint64_t now_ns)
 {
-	uint64_t after_ns, gone_ns;
+	uint64_t after_ns, elapsed_ns;
 
 	sched_yield();
 	after_ns = thread__now_ns();
-	gone_ns = after_ns - now_ns;
-	self->has_companion = gone_ns > SWITCH_NS;
+	elapsed_ns = after_ns - now_ns;
+	self->has_companion = elapsed_ns > SWITCH_NS;
 	if (self->has_companion)
 		self->yielded++;
-	if (gone_ns > THREAD__LOST_NS) {
+	/* that was a neighbour: a companion that waits would have yielded sooner */
+	if (elapsed_ns > THREAD__LOST_NS) {
 		self->has_companion = false;
 		self->keeps_until_ns = after_ns + KEEP_NS;
 		thread__share_lost(self, after_ns);
@@ -72,6 +89,7 @@ bool thread__share_is_wanted(struct thread__share *self, uint64_t now_ns)
 
 	if (getrusage(RUSAGE_THREAD, &usage))
 		return true;
+	/* how often the kernel took the processor away by itself, which it does for a neighbour */
 	taken = usage.ru_nivcsw - self->yielded;
 	if (taken > self->taken) {
 		self->wanted_until_ns = now_ns + WANTED_NS;

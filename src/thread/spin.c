@@ -1,5 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* See spin.h. */
+/*
+ * Optimistic spinning, as of Linux's mutexes: a waiter spins while the thread that will end its wait (the *other*
+ * thread) runs, and sleeps when that thread does not. spin.h says why that is right; this file says how a waiter finds
+ * out, on a machine that it shares. *Neighbours* are other programs that want the processors (neighbours.h); a
+ * *companion* is another thread of this process that runs on the caller's own processor (share.h).
+ *
+ * The waiter looks at its condition after each step. Most steps are a pause. One in LOOKS_PER_CLOCK reads the clock and
+ * decides, and every step does while more threads are awake than there are processors. The first line that applies
+ * counts:
+ *
+ *	the time is over				sleep
+ *	the team is oversubscribed, with neighbours	sleep
+ *	more threads are awake than processors		yield; beside neighbours sleep (wait_oversubscribed)
+ *	a companion wants this processor		yield to it, or move away (share)
+ *	any thread may end the wait			pause, later yield; beside neighbours sleep soon (wait_for_any)
+ *	the other thread is on this processor		move away, yield, or sleep (step_aside)
+ *	the other thread has lost its processor, or	sleep, unless the caller is patient (is_patient)
+ *	1 ms has passed beside neighbours
+ *	otherwise					pause
+ *
+ * What may go wrong: nothing here decides whether a wait is over, so a wrong guess costs time and nothing else. A yield
+ * beside a neighbour costs 3 to 4 ms, a sleep beside none a wake-up. What may change: the numbers below; `ferry measure
+ * --check bench/targets.toml openmp-beside` shows the effect.
+ */
 #include "spin.h"
 #include "clock.h"
 #include "neighbours.h"
@@ -34,7 +57,7 @@ enum {
 	 */
 	ANY_AMONG_NEIGHBOURS_NS = 20000,
 	AMONG_NEIGHBOURS_NS = 1000000,
-	/* While neighbours are about, waiters spin for so many times their limit: 9 ms where that is 3. */
+	/* While there are neighbours, waiters spin for so many times their limit: 9 ms where that is 3. */
 	PATIENCE = 3,
 	/*
 	 * thread__spin_briefly() yields once in LOOKS_PER_PAUSE looks; beside neighbours it sleeps for PAUSE_NS
@@ -46,13 +69,14 @@ enum {
 
 /*
  * Whether the caller, which is one of more than two threads with a processor for each, is patient: it spins on although
- * the thread that it waits for has lost its processor, because no neighbour wants its own. If it slept, who waits for
- * it would find it asleep and sleep too, and so on through the team; and all would have to be woken, one after the
- * other, before the team goes on. On 16 processors beside one busy loop that took 100 us for each barrier. Besides, the
- * kernel moves threads of the team, or the loop, to a processor whose thread sleeps.
+ * the thread that it waits for has lost its processor, because no neighbour wants the caller's own. If the caller
+ * slept, each thread that waits for it would find it asleep and sleep too, and so on through the team; and all would
+ * have to be woken, one after the other, before the team goes on. On 16 processors beside one busy loop that took 100
+ * us for each barrier. Besides, the kernel moves threads of the team, or the loop, to a processor whose thread sleeps.
  *
- * A thread that sleeps in a system call of the program is not waited for like that. One that sleeps in a wait of its
- * own is, while neighbours are about, because it waits for one that has lost its processor.
+ * The caller is not patient with a thread that sleeps in a system call of the program. It is patient, while there are
+ * neighbours, with a thread that sleeps in a wait of its own, because that one waits for a thread that has lost its
+ * processor.
  */
 static bool is_patient(const struct thread__spin *spin, uint64_t now, bool other_runs)
 {
@@ -67,8 +91,8 @@ static bool is_patient(const struct thread__spin *spin, uint64_t now, bool other
 }
 
 /*
- * How long to spin in all. While neighbours are about, longer than one of their time slices, after which the thread
- * that lost its processor to it is back.
+ * How long to spin in all. While there are neighbours, that is longer than one of their time slices, at whose end the
+ * thread that lost its processor runs again.
  */
 static uint64_t limit_ns(const struct thread__spin *spin, uint64_t now)
 {
@@ -76,18 +100,19 @@ static uint64_t limit_ns(const struct thread__spin *spin, uint64_t now)
 }
 
 /*
- * Whether the other thread has had a processor since its clock was last read; and whether the caller waits longer if it
- * has not.
+ * Whether the other thread has had a processor for at least half of the time since its clock of processor time was last
+ * read. True as well where that is unknown: it is too early to read that clock again, or the clock cannot be read. Sets
+ * spin->is_patient.
  */
 static bool other_runs(struct thread__spin *spin, uint64_t now)
 {
-	uint64_t cpu_ns, gone = now - spin->probed_ns;
+	uint64_t cpu_ns, elapsed_ns = now - spin->probed_ns;
 	bool runs;
 
-	if (gone < spin->probe_ns)
+	if (elapsed_ns < spin->probe_ns)
 		return true;
 	cpu_ns = thread__runner_cpu_ns(spin->other);
-	runs = !spin->is_probed || cpu_ns == 0 || (cpu_ns - spin->probed_cpu_ns) * 2 >= gone ||
+	runs = !spin->is_probed || cpu_ns == 0 || (cpu_ns - spin->probed_cpu_ns) * 2 >= elapsed_ns ||
 	       now - atomic_load_explicit(&spin->other->woken_ns, memory_order_relaxed) < WAKE_NS;
 	if (spin->is_probed)
 		spin->probe_ns *= 2;
@@ -142,11 +167,11 @@ static bool look_or_yield(struct thread__spin *spin, uint64_t now, unsigned awak
 /* The wait of a caller that any thread may release. */
 static bool wait_for_any(struct thread__spin *spin, uint64_t now, unsigned awake, unsigned processors)
 {
-	uint64_t gone = now - spin->begun_ns;
+	uint64_t elapsed_ns = now - spin->begun_ns;
 
 	if (thread__has_neighbours(now))
-		return gone < ANY_AMONG_NEIGHBOURS_NS;
-	if (processors && gone >= YIELD_AFTER_NS)
+		return elapsed_ns < ANY_AMONG_NEIGHBOURS_NS;
+	if (processors && elapsed_ns >= YIELD_AFTER_NS)
 		return look_or_yield(spin, now, awake, processors);
 	thread__relax();
 	return true;
@@ -171,7 +196,7 @@ void thread__spin_briefly(unsigned *looks)
 	if (thread__has_neighbours(now))
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	else
-		/* a thread of our own may run meanwhile, so a long yield says nothing about neighbours */
+		/* a thread of this process may run meanwhile, so a long yield says nothing about neighbours */
 		sched_yield();
 }
 
@@ -184,7 +209,7 @@ void thread__spin_again(struct thread__spin *spin)
 
 /*
  * Whether the caller lets a companion run that shares its processor. Not where a neighbour has just had the processor,
- * who would have it again; and not where waiters sleep at once (OMP_WAIT_POLICY=passive).
+ * because a yield would give it to that neighbour again; and not where waiters sleep at once (OMP_WAIT_POLICY=passive).
  */
 static bool has_to_share(const struct thread__spin *spin, uint64_t now, bool has_companion)
 {
@@ -208,8 +233,8 @@ static void share(struct thread__spin *spin, uint64_t now, bool is_beside)
 }
 
 /*
- * The caller has not looked for longer than THREAD__LOST_NS, so another thread had its processor. In an oversubscribed
- * team or process that may have been one of our own.
+ * The caller has not looked for longer than THREAD__LOST_NS, so another thread had its processor: a neighbour, unless
+ * the caller has a companion, as a thread of an oversubscribed team or process may.
  */
 static void notice_loss(struct thread__spin *spin, uint64_t now, bool has_companion)
 {
@@ -234,8 +259,8 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 	if (spin->self)
 		thread__runner_refresh(spin->self);
 	/*
-	 * Two threads are different: whoever sleeps gives its processor to the one that it waits for, and nobody else
-	 * has to be woken.
+	 * Two threads are different: one that sleeps gives its processor to the one that it waits for, and no third
+	 * thread has to be woken.
 	 */
 	spin->has_many = processors > 2 && awake <= processors && !spin->is_oversubscribed && spin->self;
 	has_companion = spin->has_many && thread__runner_has_companion(spin->self);

@@ -2,8 +2,9 @@
 /*
  * How long a waiter looks before it sleeps, on a machine that may be shared.
  *
- * Spinning for about as long as a sleep and a wake-up cost is never worse than twice the best choice (Karlin, Manasse,
- * McGeoch, Owicki 1994). That holds while the thread that will end the wait runs. That thread is not running
+ * Spinning for about as long as a sleep and a wake-up cost is never worse than twice the best choice (competitive
+ * spinning: Karlin, Manasse, McGeoch, Owicki 1994). That holds while the thread that will end the wait runs. That
+ * thread is not running
  *	- when it was last on the caller's own processor: then the caller moves to another processor, yields, or sleeps;
  *	- when its clock of processor time stood still between two readings: then a neighbour has its processor.
  * In the second case the caller sleeps at once, and a neighbour has the caller's processor while the caller could do

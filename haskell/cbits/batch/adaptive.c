@@ -199,7 +199,7 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 {
 	struct ferry_held_call own_call, *call;
 	struct ferry_held_owner *own = ferry_held_self();
-	bool opens = may_open(), is_seen;
+	bool opens = may_open(), has_row;
 	long last;
 
 	if (from)
@@ -208,7 +208,7 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	if (rtsSupportsBoundThreads())
 		call = ferry_held_begin(own, &own_call, base);
 	else
-		call = ferry_held_open(own, &own_call, base, &is_seen);
+		call = ferry_held_open(own, &own_call, base, &has_row);
 	if (opens)
 		ferry_openmp_registered->batch_begin();
 	if (!program->executor->run_part)

@@ -32,7 +32,7 @@ _Static_assert(offsetof(struct ferry_program, owner) == FERRY_PROGRAM_OWNER, "Fe
 _Static_assert(sizeof(((StgTSO *)NULL)->id) == sizeof(StgWord),
 	       "Ferry.Internal.Owner reads a thread's number as a word");
 
-/* No thread's number: the program is for whoever has it, since something else sees to it that nobody else does. */
+/* No thread's number: any thread may use the program, because the caller has made sure that only one at a time does. */
 #define ANY_THREAD (~0UL)
 
 /* Make the thread the owner. Returns 0, or the number of the thread whose it is. */

@@ -18,7 +18,7 @@
  * calls are not held.
  */
 void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call, StgRegTable *base,
-			     bool is_seen, uint32_t state);
+			     bool has_row, uint32_t state);
 
 /*
  * Call this if another thread has taken the Capability of `call`, the innermost one, or has claimed it. The function
@@ -53,15 +53,15 @@ static inline bool ferry_held_is_asking(const struct ferry_held_owner *own, StgR
 }
 
 /*
- * Publish a call, unless ferry_held_begin_ready has published one: then that call's record is returned. *is_seen says
+ * Publish a call, unless ferry_held_begin_ready has published one: then that call's record is returned. *has_row says
  * whether the Capability has a row.
  */
 static inline struct ferry_held_call *ferry_held_open(struct ferry_held_owner *own, struct ferry_held_call *call,
-						      StgRegTable *base, bool *is_seen)
+						      StgRegTable *base, bool *has_row)
 {
 	struct ferry_held_call *begun = own->begun;
 
-	*is_seen = begun || ferry_held_is_introduced(own, base) || ferry_held_introduce(own, base);
+	*has_row = begun || ferry_held_is_introduced(own, base) || ferry_held_introduce(own, base);
 	own->begun = NULL;
 	if (begun)
 		return begun;
@@ -76,13 +76,13 @@ static inline struct ferry_held_call *ferry_held_open(struct ferry_held_owner *o
 static inline struct ferry_held_call *ferry_held_begin(struct ferry_held_owner *own, struct ferry_held_call *call,
 						       StgRegTable *base)
 {
-	bool is_seen;
+	bool has_row;
 	uint32_t state;
 
-	call = ferry_held_open(own, call, base, &is_seen);
+	call = ferry_held_open(own, call, base, &has_row);
 	state = atomic_load_explicit(&ferry_monitor_state, memory_order_relaxed);
-	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !is_seen || ferry_held_is_asking(own, base), 0))
-		ferry_held_begin_slowly(own, call, base, is_seen, state);
+	if (__builtin_expect(state != FERRY_MONITOR_AWAKE || !has_row || ferry_held_is_asking(own, base), 0))
+		ferry_held_begin_slowly(own, call, base, has_row, state);
 	return call;
 }
 

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Held calls: Haskell calls a C function and keeps the Capability until another thread wants it, which then *retakes*
- * it.
+ * Held calls: Haskell calls a C function and keeps its Capability until another thread wants it, which then *retakes*
+ * it. The Capability is held like a biased lock: its owner takes and leaves it by plain loads and stores, and the
+ * thread that revokes it pays for both (retake.c).
+ *
+ * A Capability is GHC's right to run Haskell code, of which a program has one for each processor. GHC's runtime system
+ * gives it up by suspendThread, which returns a *token*, and takes one again by resumeThread, which is given the token.
+ * A call that keeps its Capability has no token.
  *
  * A `safe` call gives the Capability up and takes it back. That costs as much as some calls take, and more where other
- * threads wait for the Capability. An `unsafe` call keeps it, and whoever wants it, or a garbage collection, waits for
- * the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs some plain
- * loads and stores. A long one loses its Capability: within some microseconds to a collection or to a Haskell thread
- * that wants it (wanted.c), and to the monitor 4 to 8 ms after its beginning if nobody does. At its end it then waits
- * for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that also looks itself,
- * between two slots, whether its Capability is wanted.
+ * threads wait for the Capability. An `unsafe` call keeps it, and each thread that wants it, or a garbage collection,
+ * waits for the end of the call. A held call keeps it as well, but lets other threads take it away. A short one costs
+ * some plain loads and stores. A long one loses its Capability: within some microseconds to a collection or to a
+ * Haskell thread that wants it (wanted.c), and otherwise to the monitor 4 to 8 ms after its beginning. At its end it
+ * then waits for a Capability, as a `safe` call does. An adaptive batch (batch/adaptive.c) is a held call that runs
+ * several calls, and itself looks between two of them whether its Capability is wanted.
  *
  *	what the calling thread does			where
  *	yields first, if the Haskell thread was asked	cmm/held.cmm, which calls ferry_held_must_stop below,
  *	to or its time slice is over			which asks time_slice/time_slice.c
  *	saves the Haskell thread's state		cmm/held.cmm
- *	publishes the call's record, wakes the monitor	call.h; retake.h, monitor.h
+ *	publishes the call's record, by which other	call.h; retake.h, monitor.h
+ *	threads know of it; wakes the monitor
  *	calls the function				ferry_held_call below
  *	  meanwhile another thread may retake		monitor.c and wanted.c decide when; retake.c says how
  *	takes its Capability, or waits for the token	call.h; retake.h, retake.c
@@ -78,7 +84,8 @@ void ferry_held_yield(void)
 
 /*
  * Whether the Haskell thread has to go to the scheduler before its call, because it was asked to or its time slice is
- * over.
+ * over. To ask a thread to stop, GHC sets its heap limit (HpLim) to 0. cmm/held.cmm calls this and ferry_held_call, so
+ * no header declares them.
  */
 StgWord ferry_held_must_stop(StgRegTable *base);
 StgWord ferry_held_must_stop(StgRegTable *base)
@@ -97,7 +104,7 @@ __attribute__((noinline)) void ferry_held_end_slowly(struct ferry_held_owner *ow
 		ferry_held_resumed();
 	}
 	own->innermost = call->outer;
-	/* the record of the next call, if it is the owner's own */
+	/* a record that is own->first is the next call's too, which begins with this state */
 	atomic_store_explicit(&call->state, FERRY_HELD, memory_order_relaxed);
 	errno = saved;
 }
@@ -108,9 +115,9 @@ __attribute__((noinline)) void ferry_held_end_first_slowly(struct ferry_held_own
 }
 
 __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *own, struct ferry_held_call *call,
-						       StgRegTable *base, bool is_seen, uint32_t state)
+						       StgRegTable *base, bool has_row, uint32_t state)
 {
-	if (is_seen && ferry_held_is_possible()) {
+	if (has_row && ferry_held_is_possible()) {
 		if (state != FERRY_MONITOR_AWAKE)
 			ferry_monitor_start(state);
 		if (ferry_held_is_asking(own, base)) {
@@ -118,13 +125,15 @@ __attribute__((noinline)) void ferry_held_begin_slowly(struct ferry_held_owner *
 			ferry_monitor_ask();
 			ferry_short_calls_end_slice(ferry_capability_of(base));
 		}
-	} else if (ferry_held_take(own, call))
+	} else if (ferry_held_take(own, call)) {
+		/* no thread could retake this call: the owner gives its Capability up now, as a `safe` call does */
 		ferry_held_give_up(own, call);
+	}
 }
 
 /*
- * Call function(argument). cmm/held.cmm has saved the state of its Haskell thread before, and resumes the thread with
- * the token that this function returns, if that is not NULL.
+ * Call function(argument), a function that may open parallel regions (has_slices). cmm/held.cmm has saved the state of
+ * its Haskell thread before, and resumes the thread with the token that this function returns, if that is not NULL.
  */
 void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base);
 void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *base)
@@ -134,7 +143,7 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 	struct ferry_held_call call;
 	void *token;
 
-	ferry_held_is_saved(base);
+	ferry_held_note_saved(base);
 	atomic_store_explicit(&own->has_slices, true, memory_order_relaxed);
 	ferry_held_begin(own, &call, base);
 	function(argument);
@@ -148,16 +157,18 @@ void *ferry_held_call(void (*function)(void *), void *argument, StgRegTable *bas
 /*
  * ---- calls with arguments ------------------------------------------------------------------------------------------
  *
- * The functions of cmm/foreign.cmm call these. The arguments for the C function come first, so that they are already in
- * the registers in which that function expects them. The calling conventions of x86-64 and aarch64 count words and
+ * cmm/foreign.cmm calls these for Ferry.Foreign. The arguments for the C function come first, so that they are already
+ * in the registers in which that function expects them. The calling conventions of x86-64 and aarch64 count words and
  * floating point numbers apart, and a function ignores registers that it has no argument for. So nine functions call
- * every C function that has at most five words and four numbers of one width, whatever the order of its arguments. Any
- * other C function is called through arguments.c.
+ * every C function that has at most five words and four numbers of one width, whatever the order of its arguments:
+ * three for the arguments (words; words and doubles; words and floats), each with three for the result. Any other C
+ * function is called through arguments.c.
  *
  * The Haskell thread's state is not saved before the call: that would take half as long as the call itself. Instead Sp
  * and Hp, the two registers that a compiled safe call saves, go into the Capability's register table, and a thread that
- * retakes the Capability does the rest (save_thread_state in retake.c). The function's address comes in that table too.
- * It is read before the call is published: after that the table may be another thread's.
+ * retakes the Capability does the rest (save_thread_state in retake.c). The function's address comes in that table too,
+ * with a bit that says whether the call is interruptible (retake.h). The address is read before the call is published:
+ * after that the table may be another thread's.
  */
 
 _Static_assert(offsetof(struct ferry_held_owner, token) == FERRY_OWNER_TOKEN, "the token is not where layout.h says");

@@ -65,7 +65,7 @@ enum {
 	LOOK_NS = 4000000,
 	/* The same while threads wait for a Capability: the shortest time slice. */
 	LOOK_CONTENDED_NS = 2000000,
-	/* The time between two early looks: at first, and at most, when they find nothing to retake. */
+	/* The time between two early looks; it doubles, up to the maximum, while they find nothing to retake. */
 	EARLY_PAUSE_NS = 1000000,
 	EARLY_PAUSE_MAX_NS = 16000000,
 	/* The monitor sleeps when it has seen neither a held call nor a region for this long. */
@@ -86,8 +86,8 @@ static bool look(bool *is_contended, bool ends_slices)
 	bool holds[FERRY_CAPABILITIES_MAX] = { 0 };
 	bool is_any = ferry_held_look(holds);
 	/*
-	 * All Capabilities are looked at, also if no call is held at the moment: the thread that opens regions may
-	 * itself be waiting for one.
+	 * The monitor looks at all Capabilities, also if no call is held at the moment: the thread that opens regions
+	 * may itself wait for a Capability.
 	 */
 	unsigned count = ends_slices ? ferry_capability_count() : 0;
 
@@ -163,8 +163,9 @@ static void rest(void)
 }
 
 /*
- * Regions that are opened by plain safe calls hold no Capability: there is nothing to retake, and no time slice to end.
- * They keep the monitor awake only for the collections.
+ * The monitor stays awake for held calls and for regions. A region that a `safe` call has opened holds no Capability:
+ * there is nothing to retake and no time slice to end, only collections to look at. So the monitor ends time slices
+ * only if it has seen a held call within REST_NS.
  */
 static void *run(void *unused)
 {

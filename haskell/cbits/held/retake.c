@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Retake: a thread takes the Capability from a held call that goes on, and gives it up in the owner's place, as Go's
- * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md).
+ * sysmon retakes a processor from a long system call (docs/decisions/0016-retake.md). It is the revocation of a biased
+ * lock: an asymmetric Dekker, in which the other thread makes the memory barrier for both sides. The *owner* of a call
+ * is the OS thread that makes it (held.c).
  *
  * Four kinds of threads want the Capability of a call: the owner, when the function has returned; the monitor
  * (monitor.c); a thread that is about to collect, that comes back to Haskell or calls it, or that wakes a Haskell
@@ -65,10 +67,10 @@
  * (docs/decisions/0012-waiting.md).
  *
  * What may go wrong: suspendThread must be right for a thread that does not run the call. suspendThread takes the Task
- * from the Capability, not from the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6 and 9.10.3); check that before
- * you allow a newer GHC. The debug runtime system asserts that the calling thread is the Task's. So with the debug
- * runtime system each call gives its own Capability up when it begins, as a `safe` call does. A call does the same
- * without -threaded, and where the system has no membarrier.
+ * (GHC's record of an OS thread) from the Capability, not from the calling thread (rts/Schedule.c of GHC 9.0.2, 9.6.6
+ * and 9.10.3); check that before you allow a newer GHC. The debug runtime system asserts that the calling thread is the
+ * Task's. So with the debug runtime system each call gives its own Capability up when it begins, as a `safe` call does.
+ * A call does the same without -threaded, and where the system has no membarrier.
  *
  * What may be changed: GIVE_UP_NS. What may not: the order of the lines in ferry_held_give_up and of the steps in
  * call.h, which the drawing needs. HeldSpec's test of a suspended monitor (haskell/tests/cbits/retake.c) tests the
@@ -229,6 +231,8 @@ __attribute__((noinline)) struct ferry_held_owner *ferry_held_enter(void)
 }
 
 /* ---- the table -----------------------------------------------------------------------------------------------------
+ *
+ * Row i of the table names the owner that held Capability i last, so that other threads find the calls.
  */
 
 __attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own, StgRegTable *base)
@@ -238,6 +242,7 @@ __attribute__((noinline)) bool ferry_held_introduce(struct ferry_held_owner *own
 	unsigned count = atomic_load_explicit(&row_count, memory_order_relaxed);
 
 	atomic_store_explicit(&own->base, base, memory_order_relaxed);
+	/* what an adaptive batch looks at between two of its slots */
 	own->watched = rtsSupportsBoundThreads() && ferry_held_collections_are_led()
 			       ? &own->go
 			       : (const unsigned long *)&base->rHpLim;
@@ -368,6 +373,7 @@ static void save_thread_state(StgRegTable *base)
 	bdescr *nursery = base->rCurrentNursery;
 	StgTSO *thread = base->rCurrentTSO;
 
+	/* the state is saved already: ferry_held_note_saved */
 	if (!base->rHp)
 		return;
 	thread->stackobj->sp = base->rSp;
@@ -382,6 +388,7 @@ void ferry_held_give_up(struct ferry_held_owner *own, struct ferry_held_call *ca
 {
 	StgRegTable *base = atomic_load_explicit(&own->base, memory_order_relaxed);
 
+	/* an adaptive batch pauses when it sees this */
 	__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
 	save_thread_state(base);
 	call->token = suspendThread(base, (base->rR1.w & FERRY_HELD_INTERRUPTIBLE) != 0);

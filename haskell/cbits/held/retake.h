@@ -157,9 +157,10 @@ static inline struct ferry_held_owner *ferry_held_self(void)
 }
 
 /*
- * The calling thread has the Capability, and has saved the state of its Haskell thread. Its call is not interruptible.
+ * The caller has the Capability, and has saved the state of its Haskell thread. Note this in the register table, so
+ * that a thread that retakes the Capability does not save the state once more. The call is not interruptible.
  */
-static inline void ferry_held_is_saved(StgRegTable *base)
+static inline void ferry_held_note_saved(StgRegTable *base)
 {
 	base->rHp = NULL;
 	base->rR1.w = 0;

@@ -4,8 +4,8 @@
  * is followed by a pause.
  *
  * A *region* is an OpenMP parallel region, opened by C code that Haskell has called with a held call. Its threads run C
- * without a Capability. The *incumbent* of a Capability is the Haskell thread that ran there the last time that no
- * other thread was waiting for the Capability.
+ * without a Capability, which is GHC's right to run Haskell code (held/held.c). The *incumbent* of a Capability is the
+ * Haskell thread that ran there the last time that no other thread was waiting for the Capability.
  *
  * GHC's runtime system ends the time slice of a Haskell thread every 20 ms. A thread that wakes up on a Capability
  * where another one computes waits until then. In most programs it finds a free Capability instead, but in a program
@@ -16,18 +16,19 @@
  *	  look, the monitor sends the running thread to the end of the queue (ferry_time_slice_look).
  *	- Wake-up preemption: a thread that wakes up on a Capability for which no other thread was waiting runs at once
  *	  (ferry_time_slice_is_over). Most such threads run for microseconds: the runtime system's timer thread, a
- *	  thread whose timer has expired, or one whose MVar was filled. A thread that opens regions looks for such
- *	  threads at each region, on its own Capability and on one of the others.
+ *	  thread whose timer has expired, or one whose MVar was filled. A thread that opens regions checks for such
+ *	  threads at each region, on its own Capability and on one of the others. The monitor takes no part in this.
  *
  * A thread that preempts may compute for long after all, and may do so again after its next sleep. So the incumbent is
  * not preempted again for PAUSE_FACTOR times as long as it was kept waiting; with a factor of 2 it loses at most a
- * third of its time. (Only the first KEPT_WAITING_MAX_NS of the waiting count, so it loses more if no thread has looked
- * for longer than that.) A thread that wakes up often wakes another, as the timer thread does: threads that wake up
- * within TOGETHER_NS of the first one belong to the same preemption.
+ * third of its time. (Only the first KEPT_WAITING_MAX_NS of the waiting count, so it loses more if no thread has
+ * checked for longer than that.) A thread that wakes up often wakes another, as the timer thread does: threads that
+ * wake up within TOGETHER_NS of the first one belong to the same preemption.
  *
- * Each Capability is in one of three states, which the field `since` encodes. A look is one call of step():
+ * For wake-up preemption each Capability is in one of three states, which the field `since` encodes. A check is one
+ * call of step():
  *
- *	state		`since`		at a look
+ *	state		`since`		at a check
  *	QUIET		0		nobody waits: the thread that runs becomes the incumbent
  *					the incumbent runs, somebody waits, and not_before has passed: PREEMPTING, asks
  *					for a switch
@@ -39,7 +40,7 @@
  *
  *	thread that opens regions on Capability 0	Capability 1
  *							A computes; nobody waits
- *	region: looks at 1: incumbent = A
+ *	region: checks 1: incumbent = A
  *							B wakes up, is queued
  *	region, at time t0: B waits: since = t0,
  *	  asks A for a switch
@@ -53,7 +54,7 @@
  * What may go wrong: the runtime system's fields are read without its locks, and may have changed meanwhile. The fields
  * of this file have several writers (every thread that opens regions) and are accessed relaxed, so that a thread may
  * see the state from before another thread's step, or read a time that is later than its own clock. A waiting thread
- * that one look misses is seen by the next, and an unneeded switch costs the thread that makes it a microsecond. So
+ * that one check misses is seen by the next, and an unneeded switch costs the thread that makes it a microsecond. So
  * nothing here can break a program, as long as the fields of a Capability are where capability/fields.h says.
  *
  * What may be changed: the numbers below. haskell/tests/Ferry/TimeSliceSpec.hs fails without wake-up preemption;
@@ -77,16 +78,16 @@ enum {
 	PAUSE_FACTOR = 2,
 	/* A thread that wakes up within this time after the first one belongs to the same preemption. */
 	TOGETHER_NS = 200000,
-	/* The pause is computed from at most this much waiting: the rest may be time in which no thread looked. */
+	/* The pause is computed from at most this much waiting: the rest may be time in which no thread checked. */
 	KEPT_WAITING_MAX_NS = 2000000,
 	/*
 	 * The value of `since` in the state CONTENDED. No clock returns 1, and the pause that is computed from it is
 	 * the longest.
 	 */
 	CONTENDED = 1,
-	/* A preemption that began longer ago than this is over, even if no look has seen its end. */
+	/* A preemption that began longer ago than this is over, even if no check has seen its end. */
 	FORGOTTEN_NS = 10000000,
-	/* If a region was opened within this time, the running thread is taken for the one that opened it. */
+	/* If a region was opened within this time, the running thread counts as the one that opened it. */
 	OPENED_NS = 100000,
 };
 
@@ -129,7 +130,7 @@ static void end_preemption(struct slice *slice, uint64_t since)
 }
 
 /*
- * A look: one step of the state machine above. `waits` says whether a thread waits, `runs` is the thread that runs.
+ * A check: one step of the state machine above. `waits` says whether a thread waits, `runs` is the thread that runs.
  * Returns whether `runs` is to be preempted now.
  */
 static bool step(struct slice *slice, bool waits, StgTSO *runs)
@@ -161,8 +162,8 @@ static bool step(struct slice *slice, bool waits, StgTSO *runs)
 	return true;
 }
 
-/* Look at one of the other Capabilities; each call looks at the next one. */
-static void look_at_another(unsigned own)
+/* Check one of the other Capabilities; each call checks the next one. */
+static void check_another(unsigned own)
 {
 	static __thread unsigned next;
 	unsigned count = ferry_capability_count();
@@ -186,9 +187,9 @@ bool ferry_time_slice_is_over(char *capability)
 	bool queued = ferry_capability_is_queued(capability);
 
 	/*
-	 * A Task that returns from a safe call would wait until the time slice ends. Returning Tasks go before the run
-	 * queue, so it is enough that the calling thread yields, without a switch: then it runs again right after the
-	 * returning Task.
+	 * An OS thread (a Task) that returns from a safe call would wait until the time slice ends. Returning Tasks go
+	 * before the run queue, so it is enough that the calling thread yields, without a switch: then it runs again
+	 * right after the returning Task.
 	 */
 	if (ferry_capability_is_returned_to(capability))
 		return true;
@@ -200,7 +201,7 @@ bool ferry_time_slice_is_over(char *capability)
 		ferry_capability_ask(capability, FERRY_ASK_SWITCH);
 		return true;
 	}
-	look_at_another(number);
+	check_another(number);
 	return false;
 }
 
@@ -214,8 +215,8 @@ bool ferry_time_slice_is_over(char *capability)
  * its rate and each of the others 0.6 of theirs; with three looks it kept 0.38 to 0.42, and the others about as much as
  * with two.
  *
- * The running thread is taken for one that opens regions if a held call has the Capability, or if a region was opened
- * within OPENED_NS. For any other thread, the runtime system's own tick ends its time slice too.
+ * The running thread counts as one that opens regions if a held call has the Capability, or if a region was opened
+ * within OPENED_NS. The time slice of any other thread also ends every 20 ms, by the runtime system's own tick.
  */
 bool ferry_time_slice_look(unsigned number, bool holds)
 {

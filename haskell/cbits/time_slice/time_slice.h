@@ -7,9 +7,9 @@
 
 /*
  * Called by the Haskell thread that is about to make a held call, and so has this Capability. True: the thread has to
- * go to the scheduler first, because another thread is to run (cmm/held.cmm yields then). Each call is a look, which
- * changes the state of this Capability and of one other, and may ask the other one's thread to stop; so call it once
- * for each held call.
+ * go to the scheduler first, because another thread is to run (cmm/held.cmm yields then). Each call checks this
+ * Capability and one other, which changes their states and may ask the other one's thread to stop; so call it once for
+ * each held call.
  */
 bool ferry_time_slice_is_over(char *capability);
 

@@ -11,12 +11,12 @@
 #include <sched.h>
 
 /*
- * Yielding with exponential backoff. When a thread of the co-scheduler wakes up on a processor where a worker of ours
- * runs, the kernel does not always preempt the worker: the woken thread may have to wait for the next timer interrupt
- * (3 to 4 ms in 3 of 100 wake-ups, measured on Linux 6.18), though its work takes microseconds. So workers yield now
- * and then between regions. A yield costs 0.3 us where no other thread waits for the processor; where another thread
- * computes there, it costs one of the kernel's time slices. After such a costly yield a worker does not yield for a
- * while, and each further costly one makes that while longer.
+ * Yielding with exponential backoff. When a thread of the co-scheduler wakes up on a processor where a worker runs, the
+ * kernel does not always preempt the worker: the woken thread may have to wait for the next timer interrupt (3 to 4 ms
+ * in 3 of 100 wake-ups, measured on Linux 6.18), though its work takes microseconds. So workers yield now and then
+ * between regions. A yield costs 0.3 us where no other thread waits for the processor; where another thread computes
+ * there, it costs one of the kernel's time slices. After such a costly yield a worker does not yield for a while, and
+ * each further costly one makes that while longer.
  */
 enum {
 	YIELD_TICKS = 1 << 19,		/* 130 to 520 us at 1 to 4 GHz */

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dependences between sibling tasks (OpenMP 5.2, 15.9.5).
+ * Dependences between sibling tasks (OpenMP 5.2, 15.9.5): a graph of tasks, in which each task has the number of those
+ * that it still waits for, and a list of those that wait for it.
  *
- * Only the parent's thread looks addresses up, in a table that belongs to the parent's family, so the table needs no
- * lock. An entry keeps the newest generation of tasks at its address. The tasks of a generation may run at the same
- * time: it is one writer, or any number of readers or of members of an inoutset. While that generation can still grow,
- * the entry keeps the one before it too, because each new member has to wait for all tasks of that one. mutexinoutset
- * is treated as inout: a stricter order, which no conforming program can notice.
+ * A hash table by address says which tasks a new one has to wait for. Only the parent's thread looks addresses up, and
+ * the table belongs to the parent's family (what a task and its children share), so the table needs no lock. An entry
+ * keeps the newest generation of tasks at its address. The tasks of a generation may run at the same time: it is one
+ * writer, or any number of readers or of members of an inoutset. While that generation can still grow, the entry keeps
+ * the one before it too, because each new member has to wait for all tasks of that one. mutexinoutset is treated as
+ * inout: a stricter order, which no conforming program can notice.
  *
- * A task that others may have to wait for has a node. Nodes that wait for it are a list, closed when the task ends:
+ * A task that others may have to wait for has a node. The nodes that wait for it are a list, which the end of the task
+ * closes. The race is between a new node that enters the list and the end of the task:
  *
- *	parent's thread				the thread that ends the task
- *	waits of the new node + 1		list = exchange(waiters, OMP__DEPEND_CLOSED)
- *	compare-and-swap waiters, or OMP__DEPEND_CLOSED:	each in the list: waits - 1, and ready when it was 1
- *	waits - 1
+ *	parent's thread					the thread that ends the task
+ *	waits of the new node += 1
+ *	compare-and-swap the node into waiters		list = exchange(waiters, CLOSED)
+ *	if waiters are CLOSED instead: waits -= 1	each node in the list: waits -= 1, and ready if that was the
+ *							last
  *
- * The new node starts with one wait of its own, so it is not ready before all its dependences are entered.
+ * The new node starts with one wait of its own, which the parent's thread takes off last, so the node is not ready
+ * before all its dependences are entered.
+ *
+ * What may go wrong: a node is used after it was freed. Its task keeps it until it has ended, and so does each set of
+ * the table that holds it (`keepers`). What may change: how the table finds entries. What may not: `waits` goes up
+ * before the node enters a list.
  */
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/deferred.h"
@@ -243,6 +252,7 @@ bool omp__depend_blocked(struct omp__family *family, void **depend)
 /* ---- entering ------------------------------------------------------------------------------------------------------
  */
 
+/* A task that depends on all memory waits for every sibling so far, and every later sibling waits for it. */
 static void enter_all(struct omp__thread *thread, struct omp__depend_table *table, struct omp__depend_node *node)
 {
 	wait_for_everything(thread, node, table);
@@ -296,6 +306,7 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 	node->deferred = deferred;
 	node->tool = deferred->task.tool;
 	deferred->node = node;
+	/* writers first: a task that both reads and writes an address enters as a writer */
 	for (int pass = OMP__DEPEND_OUT; pass <= OMP__DEPEND_IN; pass++)
 		for (size_t i = 0; i < list.count; i++) {
 			void *address;

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The team's queue: an Euler tour of the families whose tasks it holds (tour.h), and the memory of its nodes.
+ * The team's queue of tasks that are in no member's deque: a priority queue, behind a lock, that can also give the
+ * first task among the descendants of a given one, because a waiting thread may often run only those. For this it is an
+ * Euler tour of the families whose tasks it holds (tour.h): a family, which is what a task and its children share, has
+ * an opening and a closing *bracket* in the tour, and all that descends from the task lies between these.
  *
  * A family comes into the tour with the first task that is queued below it, and stays until it is freed; so each is
  * looked at once, and a put and a take cost O(log n) for n tasks and families, however deep the tasks are nested and
- * however many of them the taker may not run.
+ * however many of them the taker may not run. This file also has the memory of the tour's nodes.
+ *
+ * What may go wrong: a thread sleeps while there is a task that it may run. omp__task_queue_put counts the task
+ * (seq_cst) before its caller looks for sleepers, and a thread counts itself as a sleeper before it looks at the count
+ * (wait.h).
  */
 #include "openmp/scheduler/queue.h"
 #include "openmp/scheduler/climb.h"

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ready tasks: where they are put, and where a thread that has nothing else to do finds one.
+ * Ready tasks: work stealing (Blumofe, Leiserson 1999). A member pushes a ready task onto its own deque (Chase, Lev
+ * 2005) and takes the newest first; a member that has none steals the oldest of another. Tasks with a priority, and
+ * those that no deque takes, go into the team's queue (queue.c).
  *
  * A thread may run what its own deque holds above the mark of its current task: these tasks were pushed since the
  * current task started, by it or by tasks that ran inside it, so they descend from it. A task that the thread steals
  * may not descend from it; then the thread puts that task into the team's queue, and leaves the deques of others alone
  * for a while.
  *
+ * What may go wrong is a lost wake-up: a thread sleeps beside a task that it may run. Each side stores before it looks
+ * (Dekker, as in wait.h):
+ *
  *	pushes				goes to sleep
  *	store(bottom)			exchange(parked, 1)
  *	full barrier			looks at every deque once more
  *	load(parked), wakes		parks
+ *
+ * What may change: the numbers below; `ferry measure openmp` shows the effect. What may not: a thread that is about to
+ * park looks at every deque, whatever `pause` and `rest` say.
  */
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/deferred.h"
@@ -22,6 +30,7 @@
 #include "thread/clock.h"
 
 enum {
+	/* For how many looks a thread does not steal, at most, after it stole a task that it may not run. */
 	PAUSE_MAX = 1024,
 	/*
 	 * A stolen task moves some cache lines each way, which costs both threads some 100 ns, and its creator had to
@@ -31,6 +40,7 @@ enum {
 	 * ms with these values.
 	 */
 	SHORT_NS = 1000,
+	/* For how many looks such a thief rests, at most. */
 	REST_MAX = 512,
 	/* How many tasks a thief takes beside the first, at most. */
 	STEAL_MAX = 16,

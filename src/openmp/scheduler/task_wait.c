@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waiting in and for tasks.
+ * Waiting for tasks: a thread at a taskwait, at the end of a taskgroup or at a barrier runs ready tasks, and sleeps
+ * when it finds none. What it waits for is a word in which some bits count tasks, until these bits are 0. Another bit,
+ * WAITED, says that a thread waits; only then the end of a task looks for a sleeper. What may go wrong is a lost
+ * wake-up:
  *
  *	waits until a word's bits are 0		clears the last of them
  *	fetch_or(word, WAITED)			fetch_sub(word), sees WAITED or not

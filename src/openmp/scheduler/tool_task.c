@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * See tool_task.h. The end of a detached task has two parts, and the tool is told of both in an order that fits
- * together: whoever changes the event's word first says whether the task is fulfilled early or late.
+ * together: the thread that changes the event's word first says whether the task is fulfilled early or late.
  *
  *	runs the body					fulfils the event
  *	compare-and-swap(event, 0, TOLD):		fetch_or(event, TELLS) had TOLD: late, otherwise early

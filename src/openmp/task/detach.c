@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Detached tasks (OpenMP 5.2, 12.5.2): such a task ends when its body has run and its event is fulfilled, whichever
- * comes last, and whoever comes last ends it. Any thread may fulfil an event, also one that is in no team.
+ * comes last. The thread that comes last ends it. Any thread may fulfil an event, also one that is in no team.
  */
 #include "openmp/abi/export.h"
 #include "openmp/process/initial_thread.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The barrier of a team.
+ * The barrier of a team: all its members wait here until the last one has arrived.
  *
  * A dissemination barrier. In round r each of the n members tells another member at distance 2^r that it has arrived;
  * after log2(n) rounds every member has heard of every other. Member i tells i + 2^r (Hensgen, Finkel, Manber 1988;
@@ -32,17 +32,22 @@
  * the other's with it; with a line for each flag a barrier took 50 ns instead of 40. The floor is floor_exchange in
  * bench/openmp: the same exchange of two flags, and nothing else.
  *
- * Each flag also carries a bit that says "the team has unfinished tasks", or-ed over the rounds, so that all members
- * leave with the same answer. When the answer is yes, they run tasks until the team has none and then meet once more,
- * so that no member still looks for tasks when another one creates some after the barrier.
+ * Each flag also carries a bit that says "the team has unfinished tasks". A member sends on the bits that it has
+ * received, so after the last round all members leave with the same answer. When the answer is yes, they run tasks
+ * until the team has none and then meet once more, so that no member still looks for tasks when another one creates
+ * some after the barrier.
  *
- * A team with more members than processors meets at a counter instead: there each member has to run once, not once in
- * each round. Nobody leaves before the last task has ended, so one meeting is enough: all members that have arrived run
- * tasks while they wait, and one of those that find that all have come and no task is left lets the others go. Nobody
- * has to be woken for that, since whoever ends a task looks, and each waiter looks once more after its full barrier
- * before it sleeps: of two that end the last two tasks, the one whose barrier comes second sees both ends.
+ * A team with more members than processors meets at a counter instead, a centralized barrier: there each member has to
+ * run once, not once in each round. No member leaves before the last task has ended, so one meeting is enough: all
+ * members that have arrived run tasks while they wait, and one of the members that find that all have come and no task
+ * is left lets the others go. No member has to be woken for that. Each member that ends a task looks, and each waiter
+ * looks once more after its full memory barrier before it sleeps: of two that end the last two tasks, the one whose
+ * memory barrier comes second sees both ends.
  *
  * A cancelled region leaves the flags in disorder; the primary puts them back after the join (omp__barrier_reset).
+ *
+ * What may change: how members are paired, and where their flags lie (connect, make_meetings). What may not: a member
+ * stores its flag before it looks whether its partner sleeps, and a waiter without a partner's fence has a limit.
  */
 #include "openmp/team/barrier.h"
 #include "openmp/system/coscheduler.h"
@@ -69,8 +74,9 @@ static inline bool is_cancelled(const struct omp__team *team)
 }
 
 /*
- * If every member has come to the counter and no task is left, let them go. Of several that see this, one does. The
- * last one to come may look only when another has let all go already, and members have come to the next barrier.
+ * The counter: if every member has come and no task is left, let them go. Returns whether this call did. Of several
+ * members that see it, one does (the compare and exchange). The last member to come may look so late that another has
+ * let all go already, and that members have come to the next barrier; then it sees a smaller count.
  */
 static bool let_go(struct omp__member *member, uint32_t count)
 {
@@ -96,7 +102,10 @@ static bool let_go(struct omp__member *member, uint32_t count)
 	return true;
 }
 
-/* Wait until *flag has reached the count. Returns the flag's value, or MET_CANCELLED. */
+/*
+ * Wait until *flag has reached the count. `other` is the partner that writes the flag; NULL: the caller waits at the
+ * counter, for any member. Returns the flag's value, or MET_CANCELLED.
+ */
 static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _Atomic uint32_t *flag, uint32_t count,
 						   const struct omp__parker *other, bool cancellable)
 {
@@ -106,7 +115,8 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 
 	wait.helps = true;
 	/*
-	 * Members that meet by flags use no fence, so a wake-up may be missed; the last member at a counter uses one.
+	 * Members that meet by flags use no fence, so a wake-up may be missed. The member that lets all go at the
+	 * counter uses one.
 	 */
 	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
 	wait.event = other ? NULL : &member->team->event;

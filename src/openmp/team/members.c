@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The members of a team: how a team grows, shrinks, and ends workers that no region needs. Nothing here runs in the
- * steady state.
+ * The members of a team: a thread pool that keeps its workers for as long as regions need them. Each thread that opens
+ * regions keeps one team, its *hot* team, for the next one. If that region has another size, the team grows here, or
+ * leaves members *idle*: they park until a larger region needs them, and end when none has for OMP__KEPT_NS. Nothing
+ * here runs while regions keep their size.
+ *
+ * What may go wrong: the primary needs a worker that is about to end (drawn below, with the two ways to end). What may
+ * change: OMP__KEPT_NS. What may not: NEEDED and LEFT are bits of one word, so that one of the two threads comes first.
  */
 #include "openmp/team/members.h"
 #include "openmp/system/coscheduler.h"
@@ -210,7 +215,10 @@ static void retire(struct omp__team *team, unsigned kept)
 	omp__event_wake_all(&team->event);
 }
 
-/* Called for each region that needs fewer members than the team has; costs one look at the clock, 25 ns. */
+/*
+ * Called for each region that needs fewer members than the team has. Once in OMP__KEPT_NS it retires the members that
+ * no region has needed since (team->needed is the most that one has). Costs one look at the clock, 25 ns.
+ */
 static __attribute__((noinline)) void retire_unneeded(struct omp__team *team, unsigned size)
 {
 	uint64_t now = thread__now_ns();
@@ -250,6 +258,7 @@ static void need(struct omp__team *team, unsigned size)
 	}
 }
 
+/* Tell the members that this region leaves idle, and that were not told before, that they may end by themselves. */
 static void need_no_more(struct omp__team *team, unsigned size)
 {
 	unsigned end = team->idle_from < team->member_count ? team->idle_from : team->member_count;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fork and join.
+ * Fork and join: how a team begins a region and how it ends it. The primary thread publishes the region by one store,
+ * `go`, which all workers wait for; each worker says by a flag of its own that it has arrived at the end, and the
+ * primary waits for every flag.
  *
  *	primary						worker
  *	writes fn, data, variables
@@ -15,6 +17,9 @@
  * takes no part reads only `go`.
  *
  * Workers do not wait for each other at the join, so a region of two threads costs one round trip of two cache lines.
+ *
+ * What may go wrong is a lost wake-up, which the two fences prevent (wait.h). What may not change: the primary stores
+ * `go` last, and a member stores `arrived` after its last use of the region's data.
  */
 #include "openmp/team/team.h"
 #include "openmp/system/coscheduler.h"

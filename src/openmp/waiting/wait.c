@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The slow half of waiting: a state machine. The caller's loop is
+ * The slow half of waiting: two-phase waiting (Ousterhout 1982) as a state machine. A waiter first spins: it looks at
+ * its condition again and again. When spinning no longer pays, it parks: it sleeps at its parker, a futex word that
+ * each thread has, or at an eventcount, where one event ends many waits (wait.h). The caller's loop is
  *
  *	while (!condition())		a look
  *		omp__wait_step(&wait);	a step: a pause, and after OMP__WAIT_EAGER of them omp__wait_slowly()
@@ -9,7 +11,7 @@
  * so a look lies between any two steps, and the look that finds the condition true ends the wait, whatever its state:
  *
  *	state		step of omp__wait_slowly()			next state
- *	SPINNING	pause, or yield to threads of the program	SPINNING
+ *	SPINNING	pause, or yield to threads of this process	SPINNING
  *	YIELDING	yield to threads of the co-scheduler		YIELDING
  *	PARKING		sleep in the kernel; woken			SPINNING
  *			sleep in the kernel; limit_ns has passed	PARKING
@@ -25,23 +27,27 @@
  *	                  |   ^
  *	                  +---+  limit_ns has passed; it doubles
  *
- *	pause, yield, mark	the co-scheduler advises which one, if one is registered; otherwise thread__spin()
- *				decides between a pause and the mark (spin_or_yield)
+ *	pause, yield, mark	the co-scheduler (another runtime system in this process, with threads of its own)
+ *				advises which one, if one is registered; otherwise thread__spin() decides between a
+ *				pause and the mark (spin_or_yield)
  *	mark			the waiter says that it is going to sleep: it sets its parker's `parked` to 1, or adds
  *				one sleeper to the eventcount where its wait has one
  *	woken			another thread has taken the mark off; the condition is probably true
  *	leave			the waiter takes its own mark off, because its wait ends or because its last look
  *				found a task to run
  *
- * The look between the mark and the sleep keeps a wake-up from being lost; wait.h draws the race. A signal handler that
- * runs during the sleep changes no state, because thread__futex_wait() sleeps on.
+ * What may go wrong is a lost wake-up: a waker that does not see the mark wakes nobody. The look between the mark and
+ * the sleep prevents it; wait.h draws the race. A waker on a hot path leaves its full barrier out and may then miss a
+ * mark all the same, so a sleep for such a waker has a limit, limit_ns, after which the waiter looks again. A signal
+ * handler that runs during the sleep changes no state, because thread__futex_wait() sleeps on.
  *
  * Invariants:
  *	- A thread has at most one wait in PARKING, parker->parking. A thread that runs a task leaves PARKING first, as
  *	  the task may wait too.
- *	- The mark makes omp__awake_excess one less. The thread that takes the mark off, the waiter or a waker, makes
- *	  the count one more. A waker does so only after it has taken the mark off, so the count may be too low for a
- *	  moment; that costs time, nothing else.
+ *	- omp__awake_excess is how many more threads are awake than processors can run all the time (oversubscribed.h).
+ *	  The mark makes it one less. The thread that takes the mark off, the waiter or a waker, makes it one more. A
+ *	  waker does so only after it has taken the mark off, so the count may be too low for a moment; that costs time,
+ *	  nothing else.
  *	- A parker lives as long as its thread's struct omp__thread, because a waker may still touch the parker after
  *	  its owner runs again.
  *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. limit_ns also
@@ -61,8 +67,10 @@
 #include "thread/neighbours.h"
 
 /*
- * Regions are often about a millisecond apart. libgomp spins for 3 to 12 ms, depending on how long the processor's
- * pause takes; a waiter of ours does so only while the thread that it waits for has a processor (thread/spin.h).
+ * How long a waiter spins; wait.h says which time is for which wait. Regions are often about a millisecond apart.
+ * libgomp spins for 3 to 12 ms, depending on how long the processor's pause takes. Ferry's waiter spins for 3 ms, and
+ * only while the thread that it waits for has a processor (thread/spin.h). A waiter that any thread may release cannot
+ * know whether that thread has a processor, so it spins for less.
  */
 uint64_t omp__wait_spin_ns = 3000000;
 uint64_t omp__wait_any_ns = 440000;
@@ -70,12 +78,12 @@ uint64_t omp__wait_any_ns = 440000;
 uint64_t omp__wait_oversubscribed_ns = 40000;
 uint64_t omp__wait_between_oversubscribed_ns = 440000;
 /*
- * In this time a worker spins from one region to the next if the regions are 50 us apart; where the regions are 1 ms
- * apart, the worker loses a tenth of the time between them to spinning.
+ * In this time a worker under a CPU quota spins from one region to the next if the regions are 50 us apart. Where the
+ * regions are 1 ms apart, the worker loses a tenth of the time between them to spinning.
  */
 uint64_t omp__wait_between_quota_ns = 100000;
 
-/* How many threads are awake: at least one, the caller. Wakers count late, so the sum itself may be lower. */
+/* How many threads are awake: at least one, the caller. A waker counts late, so the sum may be too low. */
 static unsigned awake_now(void)
 {
 	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__system_full_time();
@@ -161,7 +169,10 @@ static bool sleep_until_woken(struct omp__wait *wait)
 	return !atomic_load_explicit(&wait->parker->parked, memory_order_relaxed);
 }
 
-/* If the condition is still false, the waiter spins for as long as a new waiter would. */
+/*
+ * The transition from PARKING to SPINNING, after a waker has ended the sleep. If the condition is still false, the
+ * waiter spins for as long as a new waiter would, without the eager looks.
+ */
 static void end_sleep(struct omp__wait *wait)
 {
 	omp__wait_leave(wait);
@@ -202,9 +213,9 @@ void omp__wait_slowly(struct omp__wait *wait)
 /* ---- the other side --------------------------------------------------------------------------------------------- */
 
 /*
- * Only the thread that takes the mark off makes the system call, so each sleep costs at most one. A caller has made a
- * full barrier before it calls this. The exchange must not become a plain load and a store, because the owner could
- * park again between the two.
+ * A waker takes the mark off and wakes the owner. Only the thread that takes the mark off makes the system call, so
+ * each sleep costs at most one. A caller has made a full barrier before it calls this. The exchange must not become a
+ * plain load and a store, because the owner could park again between the two.
  */
 void omp__parker_wake(struct omp__parker *parker)
 {
