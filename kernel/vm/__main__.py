@@ -21,7 +21,7 @@ from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
 PROGRAM_SECONDS = 1800
 BOOT_SECONDS = 5400
 #: Of the hazards' cells that a batch runs, `--short` has one in so many run; all of them take two thirds of a boot.
-SHORT_SHARE = 6
+SHORT_SHARE = 12
 
 
 def run(archive: Archive, kernel: Kernel, only: Collection[str] = (), share: int = 1) -> list[tap.Result]:
@@ -99,7 +99,7 @@ def main() -> int:
     """Test the kernels that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m vm", description="Boot kernels in QEMU and run the tests in them.")
     parser.add_argument("kernel", nargs="*", help=f"the kernels to boot (default: all): {', '.join(KERNELS)}")
-    parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a sixth of the cells of hazards")
+    parser.add_argument("--short", action="store_true", help=f"only {SHORT}, and a twelfth of the cells of hazards")
     parser.add_argument("--only", metavar="TEST", action="append", default=[], help="only this test; may be repeated")
     parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of a benchmark")
     parser.add_argument("--program", choices=measure.PROGRAMS, default="kernel", help="which one (default: kernel)")

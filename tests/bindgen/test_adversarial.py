@@ -20,7 +20,7 @@ from ferry.bindgen.model import Interface
 from paths import BUILD, ROOT
 
 SECONDS = 600
-COUNT = int(os.environ.get("FERRY_ADVERSARIAL", "6"))
+COUNT = int(os.environ.get("FERRY_ADVERSARIAL", "3"))
 SEED = int(os.environ.get("FERRY_SEED", random.SystemRandom().randrange(1 << 32)))
 RUNTIME = {
     "python": ROOT / "hosts" / "python" / "src",

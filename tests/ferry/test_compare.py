@@ -4,7 +4,7 @@
 import pytest
 from ferry.boundaries import BOUNDARIES, Guest, Programs, Runtimes, by_name, call, joined, way
 from ferry.compare import floor_of, pairs_of, ratios, verdict
-from ferry.fit import Line
+from ferry.line import Line
 from ferry.measurement import Result
 
 SIZES = (1, 10, 100, 1000)

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from ferry.fit import FitError, Line, break_even, difference, fit_line, minima, ratio
+from ferry.fit import fit_line
+from ferry.line import FitError, Line, break_even, difference, minima, ratio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import curve_fit  # type: ignore[import-untyped]

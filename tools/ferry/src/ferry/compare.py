@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ferry.boundaries import Boundary, call, joined, way
-from ferry.fit import Estimate, FitError, break_even, difference, ratio
+from ferry.line import Estimate, FitError, break_even, difference, ratio
 from ferry.measurement import Ratio, Result
 from ferry.quantity import with_error
 

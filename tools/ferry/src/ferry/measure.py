@@ -14,9 +14,9 @@ from ferry import compare
 from ferry.boundaries import BOUNDARIES, Boundary, Guest, Programs, Runtimes
 from ferry.check.command import Check, load_check, run_check
 from ferry.check.show import WIDTH as CHECK_WIDTH
-from ferry.fit import FitError, fit_line
 from ferry.folders import MeasureError, folder_from
 from ferry.guest import measure_guest
+from ferry.line import FitError
 from ferry.measurement import Measurement, Ratio, Result, to_text
 from ferry.native import Sample, UnavailableError, machine_card, measure_programs
 from ferry.neighbours import LOOPS_MAX, WORLDS_MAX, NeighbourError, World, Worlds, WorldType, note_limits
@@ -37,6 +37,9 @@ INTERRUPTED = 130
 
 def fit_results(boundary: Boundary, samples: list[Sample]) -> list[Result]:
     """Fit each variant, in the order the benchmark first measured them."""
+    # numpy takes a third of the time in which a command that fits nothing ends
+    from ferry.fit import fit_line
+
     grouped: dict[tuple[World, str, str], list[tuple[int, float]]] = {}
     for sample in samples:
         grouped.setdefault((sample.world, sample.variant, sample.unit), []).append((sample.n, sample.value))

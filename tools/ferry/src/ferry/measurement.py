@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ferry.fit import Line
+from ferry.line import Line
 from ferry.neighbours import QUIET, World
 from ferry.output import open_input
 

@@ -17,7 +17,7 @@ from ferry.bars import draw_summary
 from ferry.boundaries import Boundary, by_name, call, way
 from ferry.charts import Chart, Mark, Series, draw
 from ferry.compare import Verdict, beside_quiet, floor_of, pairs_of, size_text, verdict
-from ferry.fit import LINEAR_WITHIN, difference, means, minima
+from ferry.line import LINEAR_WITHIN, difference, means, minima
 from ferry.measurement import TIMES, UNITS, Measurement, MeasurementError, Result, load
 from ferry.neighbours import QUIET, World
 from ferry.output import DASH, Output, OutputError, require_folder

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from ferry.boundaries import BOUNDARIES, Boundary, Comparison, by_name, call, joined
 from ferry.compare import verdict
-from ferry.fit import FitError, ratio
+from ferry.line import FitError, ratio
 from ferry.measurement import Measurement, Result
 from ferry.neighbours import QUIET, World
 from ferry.quantity import plain_cost

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from ferry.boundaries import Boundary, by_name, call, way
 from ferry.compare import beside_quiet, floor_of, pairs_of
-from ferry.fit import LINEAR_WITHIN, difference
+from ferry.line import LINEAR_WITHIN, difference
 from ferry.measurement import UNITS, Measurement, Ratio, Result
 from ferry.neighbours import QUIET, World
 from ferry.quantity import cost_with_error, percent, with_error

@@ -18,7 +18,7 @@ from math import hypot
 from ferry.advise.dataflow import RESULT
 from ferry.advise.runs import Run
 from ferry.advise.shapes import Group
-from ferry.fit import Line
+from ferry.line import Line
 from ferry.measurement import Measurement, Result
 
 #: the measured call that does nothing in the kernel
