@@ -22,11 +22,14 @@ $(PLAIN_TESTS): $(BUILD)/lib/libferry.a
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(FERRY_LDLIBS) -lm
 
 # Everything that `make test` runs, once `make native` is done. The long chains come first, so that none is left alone at
-# the end. The hosts wait for the suite, which is built in the same place.
-.PHONY: all-tests with-address with-thread with-delays with-hosts
-all-tests: haskell-programs with-address haskell-tests with-thread unit-tests echo-bindings nim rust-tests with-delays with-hosts
+# the end: what GHC compiles, one file after the other, is one. The hosts wait for the suite, which is built in the same
+# place.
+.PHONY: all-tests with-haskell with-address with-thread with-delays with-hosts
+all-tests: with-haskell with-address with-thread unit-tests echo-bindings nim rust-tests with-delays with-hosts
 # and how long it took, beside what was built at the same time
 timed = +@begin=$$(date +%s) && $1 && printf '  TIME %s: %d s\n' $@ $$(($$(date +%s) - begin))
+with-haskell:
+	$(call timed,$(MAKE) --no-print-directory haskell-programs haskell-tests)
 with-address:
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address$(comma)undefined sanitized)
 with-thread:
@@ -34,7 +37,7 @@ with-thread:
 # it links hosts of unit-tests: one make compiles those
 with-delays: $(call in_build,$(CPP_TESTS:%=$(BUILD)/tests/%) $(C_HOST_TESTS:%=$(BUILD)/tests/%))
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/delays DELAYS=1 openmp-tests ingress-tests)
-with-hosts: haskell-tests
+with-hosts: with-haskell
 	$(call timed,$(MAKE) --no-print-directory haskell-hosts)
 
 # what threads that wait stand on, src/thread

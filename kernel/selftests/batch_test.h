@@ -116,6 +116,28 @@ static inline long enter(struct batch_slot *slots, long *rets, unsigned long cou
 				       : run_device(batch_fd, slots, rets, count, flags, NULL);
 }
 
+/*
+ * Enter again while the run is handed back before slot `next`: it may be behind any slot, as when the
+ * thread is preempted. Returns what the last run gave, and resume->slot, both counted from slot 0.
+ */
+static inline long enter_as_far_as(struct batch_slot *slots, long *rets, unsigned long count,
+				   unsigned long next, struct batch_resume *resume)
+{
+	for (unsigned long from = 0;;) {
+		long result = enter_to_resume(slots + from, rets + from, count - from, resume);
+
+		if (resume && resume->slot)
+			resume->slot += from;
+		if (result < 0)
+			return result;
+		if (!(result & BATCH_RUN_MORE))
+			return (long)from + result;
+		from += (unsigned long)BATCH_RUN_NEXT(result);
+		if (from >= next)
+			return BATCH_RUN_MORE | (long)from;
+	}
+}
+
 /* How many slots a slot with that result skips, or less than 0. */
 static inline long jump_of(const struct batch_slot *slot, long result)
 {

@@ -83,7 +83,7 @@ static void results_without_a_place(void)
 			slots[i] = slot(SYS_lseek, 3, file, 5000000000, SEEK_CUR);
 		slots[at].jump_positive = 7;
 		lseek(file, 0, SEEK_SET);
-		same(enter_to_resume(slots, results, 4, &resume), -EFAULT,
+		same(enter_as_far_as(slots, results, 4, 4, &resume), -EFAULT,
 		     "a result that cannot be stored");
 		same(lseek(file, 0, SEEK_CUR), (at + 1) * 5000000000, "its call was made once");
 		same(resume.slot, at + 1, "its slot is handed back");
