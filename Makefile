@@ -201,7 +201,7 @@ deps-demo-all:
 deps-programs:
 	@scripts/deps.sh build programs
 deps-kernel:
-	@scripts/deps.sh build kernel
+	@scripts/deps.sh build kernel compiler
 deps-network:
 	@scripts/deps.sh build network
 deps-wheels:

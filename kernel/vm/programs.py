@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from types import MappingProxyType
 from vm import build, initramfs
 from vm.debian import Archive, Fetched
 from vm.kernels import RELEASES, Kernel
-from vm.say import VmError, run_logged
+from vm.say import UnavailableError, VmError, run_logged
 
 KERNEL = build.ROOT / "kernel"
 SELFTESTS = KERNEL / "selftests"
@@ -27,6 +28,9 @@ NATIVE = ("tests/conformance", "tests/kernel_part", "bench/kernel", "bin/mdu", "
 CONFINE = Path(__file__).with_name("confine.c")
 #: Copies its input by batches, by the original's header.
 R0W1 = Path(__file__).with_name("r0w1.c")
+#: Says of a program of the compiler plugin how many batches it has run; the programs, a seed and how many.
+COMPILED = Path(__file__).with_name("compiled.c")
+RANDOM_PROGRAMS = (build.ROOT / "tests" / "compiler" / "programs.py", "1", "100")
 #: Makes batches of a program's system calls.
 BATCHED = Path(__file__).with_name("batched.h")
 #: And what programs of a folder in OURS may use.
@@ -130,6 +134,26 @@ def contained(folder: Path) -> dict[str, bytes]:
     return found
 
 
+def compiled(folder: Path) -> dict[str, bytes]:
+    """Build random programs of system calls with the compiler plugin. Raises UnavailableError."""
+    native(folder, (LIBRARY,))
+    gcc = build.compiler()
+    version = subprocess.run([gcc, "-dumpversion"], capture_output=True, text=True, check=True).stdout.strip()
+    plugin = folder.parent / f"lib/ferry/gcc-{version}/libferry_gcc.so"
+    make = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={folder.parent}", f"CC={gcc}", "compiler"]
+    run_logged("building the compiler plugin", make, folder / "compiler.log")
+    if not plugin.exists():
+        raise UnavailableError(f"there are no headers for plugins of {gcc}; install them (scripts/deps.sh compiler)")
+    source, program = folder / "static" / "compiled.c", folder / "static" / "compiled"
+    written = subprocess.run([sys.executable, *RANDOM_PROGRAMS], stdout=subprocess.PIPE, check=True)
+    source.write_bytes(written.stdout)
+    # random programs pass what they should not, such as -1 as a count
+    command = [gcc, "-static", "-O2", "-g0", "-w", f"-fplugin={plugin}", f"-I{build.ROOT / 'include'}", "-o"]
+    linked = ["-Wl,--wrap=ferry_compiled_run", str(folder / "static" / LIBRARY)]
+    subprocess.run([*command, program, source, COMPILED, *linked], check=True)
+    return {"compiled": program.read_bytes()}
+
+
 def seccomp(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
     """Build the kernel's own selftests of seccomp, from its source: as they are, and with their calls in batches."""
     tests = archive.source(RELEASES[kernel.series]) / "tools" / "testing" / "selftests"
@@ -156,6 +180,8 @@ def files(archive: Archive, kernel: Kernel, fetched: Fetched, chosen: Collection
     """Return what else the initramfs holds: the module, programs of the repository, the vectors, what tests run."""
     folder = archive.folder
     programs = native(folder, NATIVE) | contained(folder)
+    if "compiled" in chosen:
+        programs |= compiled(folder)
     if kernel.config and kernel.patched and "root_seccomp" in chosen:
         programs |= seccomp(archive, kernel)
     # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device

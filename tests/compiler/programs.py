@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random C functions of system calls and branches, for the compiler plugin's differential tests.
 
+Usage: programs.py SEED COUNT, which prints a file of COUNT functions.
+
 A file has many functions, each run once by its main. What a function does depends on its seed alone: it opens, reads,
 writes and closes a few files, uses results as arguments, branches on them, looks at errno, memory and fields that calls
 have written, stores between calls, and repeats. Descriptors are below 100; what main prints goes to descriptor 200.
 """
 
 import random
+import sys
 
 HEAD = """\
 #define _GNU_SOURCE
@@ -182,3 +185,7 @@ def source(seed: int, count: int) -> str:
     for call in calls:
         main += [call, "\tclose_range(3, 99, 0);"]
     return "\n".join([HEAD, *functions, *main, "\treturn 0;", "}", ""])
+
+
+if __name__ == "__main__":
+    print(source(int(sys.argv[1]), int(sys.argv[2])), end="")

@@ -92,7 +92,7 @@ def test_an_unknown_kernel_is_refused() -> None:
 def test_an_unknown_test_is_refused() -> None:
     done = vm("--only", "signals", "--only", "nothing", SHORT)
     assert done.returncode == 2
-    assert "there is no test 'nothing'; the known ones are: blocking, descriptor, " in done.stderr
+    assert "there is no test 'nothing'; the known ones are: blocking, compiled, " in done.stderr
 
 
 def test_only_what_is_chosen_runs(short: subprocess.CompletedProcess[str]) -> None:
