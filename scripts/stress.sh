@@ -56,7 +56,8 @@ run_ingress() {
 	make_each ingress-tests
 	FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v -k 'ingress or sanitized or drops or echo_go' \
 		tests/stress/test_delays.py tests/stress/test_freeze.py tests/house/test_spin_models.py \
-		tests/ingress/test_sanitized.py tests/ingress/test_drops.py tests/ingress/test_echo_go.py || failed+=(ingress)
+		tests/ingress/test_sanitized.py tests/ingress/test_drops.py tests/ingress/test_echo_go.py ||
+		failed+=(ingress)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h" build/echo/provider-c/.done
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire fuzz_provider || failed+=(fuzz)
 	local status=0
