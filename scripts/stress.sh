@@ -6,8 +6,9 @@
 #   - the OpenMP runtime with random delays, random programs, its memory, its larger models, and one thread suspended
 #     for a second at each point in turn
 #   - the ingress with random delays, a storm of requests, its larger models, one thread suspended likewise, the
-#     conformance programs with sanitizers and valgrind against the library in Nim, what the Rust host hands out dropped
-#     in every order, a fuzz of what decodes payloads, and the Rust host under Miri where there is one
+#     conformance programs with sanitizers and valgrind against the library in Nim, Go's with its race detector, what
+#     the Rust host hands out dropped in every order, Nim's tests in all eight ways with optimization, a fuzz of what
+#     decodes payloads, and the Rust host under Miri where there is one
 #   - a million requests over the network while servers, providers and lines fail
 #   - bindings of interfaces with adversarial names, compiled in every language: one for each 10 s
 # STRESS=haskell, openmp, ingress, network or bindgen runs one of them. Everything runs, and the exit status is 1 when
@@ -58,6 +59,8 @@ run_ingress() {
 		tests/stress/test_delays.py tests/stress/test_freeze.py tests/house/test_spin_models.py \
 		tests/ingress/test_sanitized.py tests/ingress/test_drops.py tests/ingress/test_echo_go.py ||
 		failed+=(ingress)
+	FERRY_NIM_WAYS=all FERRY_BUILD=$build "$build/venv/bin/python" -m pytest -v tests/nim/test_nim.py \
+		tests/ingress/test_containers.py || failed+=(nim)
 	make --no-print-directory BUILD="$named" "$named/wire/include/roots.h" build/echo/provider-c/.done
 	FUZZ_SECONDS=$FERRY_STRESS_SECONDS scripts/fuzz.sh "$build" fuzz_wire fuzz_provider || failed+=(fuzz)
 	local status=0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The Nim provider: its codecs, what it does with requests, what it refuses to compile, and a library made with it.
 
-Two compilers, two memory managers and two modes make eight ways; two of them have each once. FERRY_NIM_WAYS=all runs
-the eight.
+Two compilers, two memory managers and two modes make eight ways; two of them have each once, and are compiled without
+optimization. FERRY_NIM_WAYS=all runs the eight as a user compiles them (`make stress STRESS=ingress`).
 """
 
 import json
