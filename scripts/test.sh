@@ -18,8 +18,8 @@ make=(make --no-print-directory -j"$(nproc)" BUILD="$build" PYTHON="$python")
 # what is generated for every build is there before the builds with sanitizers begin beside each other
 part 'libraries and programs' "${make[@]}" native echo-bindings "$build/bin/ferry" "$build/venv/.dev"
 part 'tests and their sanitized builds' "${make[@]}" all-tests
-# All tests: two workers for each processor and one more, since tests wait for children, clocks and each other for half of
-# their time; the few that were asked for: in this process, where a debugger reaches them.
+# All tests: two workers for each processor and one more, since tests wait for children, clocks and each other for half
+# of their time; the few that were asked for: in this process, where a debugger reaches them.
 [ $# -gt 0 ] || set -- --numprocesses=$((2 * $(nproc) + 1))
 # make has looked at every program just now: it is not asked again before each of them is run
 FERRY_STALE=run FERRY_BUILD=$(realpath "$build") exec "$build/venv/bin/python" -m pytest "$@"
