@@ -25,6 +25,8 @@ extern int ferry_compiled_slots_min;
  * Run slots[count]. Returns the index of the last slot that ran, or a negative number: nothing ran, and the caller
  * makes its calls one by one. FERRY_COMPILED in the environment chooses: `loop` runs every batch as system calls and
  * `kernel` every one in the kernel, for tests; `off` runs none; without it those run in the kernel that pay there.
+ * FERRY_COMPILED_LOG names a file that gets a line for each batch: the process, how many calls were made, and how many
+ * slots came up or were jumped over.
  */
 long ferry_compiled_run(struct batch_slot *slots, long *rets, unsigned long count);
 

@@ -6,7 +6,8 @@
  *
  * One thread finds out, the one that moves `state` from UNKNOWN to ASKING; until it has finished, others make their
  * calls one by one. So does a process with more than one thread, always: libc's functions are cancellation points and
- * a slot is none. `executor` is written before `state` becomes KNOWN (release), and read after that was seen (acquire).
+ * a slot is none. `executor` and `log_file` are written before `state` becomes KNOWN (release), and read after that was
+ * seen (acquire).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,9 +19,8 @@
 #include <ferry/compiled.h>
 
 #include "batch/syscall.h"
-
-/* The device's descriptor lies from here on, so that the program's own descriptors have the numbers they always had. */
-#define DESCRIPTOR_MIN 512
+#include "descriptor.h"
+#include "log.h"
 
 /* the largest errno that a system call returns, negated */
 #define ERRNO_MAX 4095
@@ -30,12 +30,13 @@ enum { UNKNOWN, ASKING, KNOWN };
 int ferry_compiled_slots_min;
 static int state;
 static const struct batch_executor *executor;
+static int log_file = -1;
 static struct batch_kernel_executor in_kernel;
 
 /* Move the device's descriptor out of the program's way. Returns 0, or -errno with the device closed. */
 static int move_descriptor(struct batch_kernel_executor *kernel)
 {
-	long moved = batch__syscall6(__NR_fcntl, kernel->fd, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN, 0, 0, 0);
+	long moved = batch__syscall6(__NR_fcntl, kernel->fd, F_DUPFD_CLOEXEC, COMPILED__DESCRIPTOR_MIN, 0, 0, 0);
 
 	batch_kernel_close(kernel);
 	if (moved < 0)
@@ -71,13 +72,16 @@ static int find_out(void)
 /* Whether `executor` may be used. Finds out when nobody has. */
 static int is_known(void)
 {
-	int expected = UNKNOWN;
+	int expected = UNKNOWN, slots_min;
 
 	if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == KNOWN)
 		return 1;
 	if (!__atomic_compare_exchange_n(&state, &expected, ASKING, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		return 0;
-	__atomic_store_n(&ferry_compiled_slots_min, find_out(), __ATOMIC_RELAXED);
+	slots_min = find_out();
+	if (slots_min != INT_MAX)
+		log_file = compiled__log_open();
+	__atomic_store_n(&ferry_compiled_slots_min, slots_min, __ATOMIC_RELAXED);
 	__atomic_store_n(&state, KNOWN, __ATOMIC_RELEASE);
 	return 1;
 }
@@ -91,7 +95,11 @@ long ferry_compiled_run(struct batch_slot *slots, long *rets, unsigned long coun
 		return -1;
 	if (executor->check && executor->check(executor, slots, rets, count, NULL))
 		return -1;
+	if (log_file >= 0)
+		compiled__log_mark(rets, count);
 	last = executor->run(executor, rets, slots, count);
+	if (log_file >= 0 && last >= 0)
+		compiled__log(log_file, slots, rets, last);
 	/* the kernel can no longer be entered, or something watches this thread: do not ask again */
 	if (last == -EPERM || last == -EOPNOTSUPP)
 		__atomic_store_n(&ferry_compiled_slots_min, INT_MAX, __ATOMIC_RELAXED);

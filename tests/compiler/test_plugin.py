@@ -156,6 +156,28 @@ def test_a_build_that_no_batch_fits_has_none(tmp_path: Path, options: list[str])
     assert "batched" not in done.stderr
 
 
+def test_a_log_has_a_line_for_each_batch(tmp_path: Path) -> None:
+    text, program, log = tmp_path / "p.c", tmp_path / "p", tmp_path / "log"
+    text.write_text(PROGRAM)
+    assert cc("-O2", "-o", program, text).returncode == 0
+
+    def run(mode: str, file: Path) -> "subprocess.CompletedProcess[str]":
+        environment = {**os.environ, "FERRY_COMPILED": mode, "FERRY_COMPILED_LOG": str(file)}
+        return subprocess.run([program], capture_output=True, text=True, env=environment, cwd=tmp_path)
+
+    for _ in range(2):
+        assert run("loop", log).stdout == "2 p\n -1 1 1\n"
+    # the second close fails, and is made
+    lines = [line.split() for line in log.read_text().splitlines()]
+    assert [(calls, slots) for _, calls, slots in lines] == [("4", "7")] * 2
+    assert len({process for process, _, _ in lines}) == 2
+    assert run("off", tmp_path / "none").returncode == 0
+    assert not (tmp_path / "none").exists()
+    refused = run("loop", tmp_path / "missing" / "log")
+    assert refused.stdout == "2 p\n -1 1 1\n"
+    assert f"FERRY_COMPILED_LOG={tmp_path}/missing/log: No such file or directory" in refused.stderr
+
+
 def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
     case, text, program = ROOT / "tests/compiler/cases/path_search.c", tmp_path / "m.c", tmp_path / "m"
     text.write_text(
