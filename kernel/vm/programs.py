@@ -149,7 +149,7 @@ def compiled(folder: Path) -> dict[str, bytes]:
     # random programs pass what they should not, such as -1 as a count
     command = [gcc, "-static", "-O2", "-g0", "-w", f"-fplugin={plugin}", f"-I{build.ROOT / 'include'}", "-o"]
     # compiled code refers to libferry weakly, which takes nothing out of an archive
-    linked = ["-Wl,-u,ferry_compiled_run", folder / "static" / LIBRARY]
+    linked = ["-Wl,-u,ferry_compiled_run", str(folder / "static" / LIBRARY)]
     subprocess.run([*command, program, source, *linked], check=True)
     return {"compiled": program.read_bytes()}
 
