@@ -117,8 +117,9 @@ static inline long enter(struct batch_slot *slots, long *rets, unsigned long cou
 }
 
 /*
- * Enter again while the run is handed back before slot `next`: it may be behind any slot, as when the
- * thread is preempted. Returns what the last run gave, and resume->slot, both counted from slot 0.
+ * Enter again while the run is handed back before slot `next`: it may be behind any slot, as when
+ * the thread is preempted. Returns what the last run gave; that and resume->slot are counted from
+ * slot 0.
  */
 static inline long enter_as_far_as(struct batch_slot *slots, long *rets, unsigned long count,
 				   unsigned long next, struct batch_resume *resume)
