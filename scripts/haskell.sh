@@ -67,7 +67,8 @@ run_cabal() {
 	[ -z "${V:-}" ] || log=/dev/stdout
 	(
 		cd "$root/haskell"
-		export PKG_CONFIG_LIBDIR=$build/cabal/pkgconfig CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
+		export PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$build/cabal/pkgconfig
+		export CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
 		# GHC loads the packages, and so the runtime, where a module of the tests uses their Template Haskell
 		export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 		cabal --config-file="$CABAL_DIR/config" "$1" --builddir="$build/$folder" "${options[@]}" "${@:2}"
