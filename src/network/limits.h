@@ -31,7 +31,7 @@
 #define NETWORK__PROBE_NS 5000000000LL
 /* Requests wait this long for a connection that was interrupted to come back, unsent. */
 #define NETWORK__RECONNECT_NS 5000000000LL
-/* How long one attempt to connect may take, in ms as libnats has it, and how many slow ones there are. */
+/* How long one attempt to connect may take, in ms as libnats has it, and how often one that may yet pass is made. */
 #define NETWORK__CONNECT_MS 2000
 #define NETWORK__CONNECT_TRIES 4u
 /* How long a provider that was told to end waits for handlers that run. */

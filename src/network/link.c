@@ -167,9 +167,9 @@ static natsStatus choose(natsOptions *options, struct network__link *link, const
 	return status == NATS_OK ? secure(options, address) : status;
 }
 
-/* One attempt at a link. False: `reason` says why, and nothing is left of it. */
-static bool attempt(struct network__link *link, const struct network__address *address,
-		    char reason[NETWORK__REASON_BYTES])
+/* One attempt at a link. If it fails, `reason` says why, and nothing is left of it. */
+static natsStatus attempt(struct network__link *link, const struct network__address *address,
+			  char reason[NETWORK__REASON_BYTES])
 {
 	struct epoll_event event = { .events = EPOLLIN };
 	natsOptions *options = NULL;
@@ -190,27 +190,37 @@ static bool attempt(struct network__link *link, const struct network__address *a
 		status = natsConnection_Connect(&link->connection, options);
 	natsOptions_Destroy(options);
 	if (status == NATS_OK)
-		return true;
+		return status;
 	more = nats_GetLastError(NULL);
 	snprintf(reason, NETWORK__REASON_BYTES, "%.200s: %s%s%.200s", address->url, natsStatus_GetText(status),
 		 more && *more ? ": " : "", more && *more ? more : "");
 	network__link_close(link);
-	return false;
+	return status;
 }
 
 /*
- * A refusal comes at once and is final. What took long was too slow, here or at the server, which gives a handshake up
- * after 2 s as well: beside many other programs that says nothing of the next attempt.
+ * Whether the next attempt may end otherwise than one that failed like this. What took long was too slow, here or at the
+ * server, which gives a handshake up after 2 s as well: beside many other programs that says nothing of the next one.
+ * And libnats before 3.8 sends no signature if its first byte is zero, which is so for one of 256 (nats.c, pull request
+ * 705): each attempt signs another nonce. Every other refusal comes at once and is final.
  */
+static bool may_pass(const struct network__address *address, natsStatus status, uint64_t took_ns)
+{
+	if (status == NATS_CONNECTION_AUTH_FAILED)
+		return address->credentials != NULL;
+	return took_ns >= NETWORK__CONNECT_MS * UINT64_C(1000000) / 2;
+}
+
 bool network__link_open(struct network__link *link, const struct network__address *address,
 			char reason[NETWORK__REASON_BYTES])
 {
 	for (unsigned int i = 1;; i++) {
-		const uint64_t slow = thread__now_ns() + NETWORK__CONNECT_MS * UINT64_C(1000000) / 2;
+		const uint64_t began = thread__now_ns();
+		const natsStatus status = attempt(link, address, reason);
 
-		if (attempt(link, address, reason))
+		if (status == NATS_OK)
 			return true;
-		if (i == NETWORK__CONNECT_TRIES || thread__now_ns() < slow)
+		if (i == NETWORK__CONNECT_TRIES || !may_pass(address, status, thread__now_ns() - began))
 			return false;
 	}
 }

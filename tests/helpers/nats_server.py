@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shutil
@@ -11,7 +12,9 @@ import socket
 import subprocess
 import threading
 import time
+from io import RawIOBase
 from pathlib import Path
+from typing import Self
 
 import pytest
 from paths import BUILD, ROOT
@@ -152,7 +155,7 @@ class Provider:
 
     def __init__(
         self,
-        server: Server,
+        server: Server | Refusing,
         *arguments: str,
         url: str = "",
         library: Path = LIBRARY,
@@ -179,3 +182,52 @@ class Provider:
             assert pipe
             pipe.close()
         return status
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """A test that fails leaves no process behind; pytest would tell the next one of it."""
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+
+
+class Refusing:
+    """A stand-in for a server, which refuses the first clients and then does no more than to take them."""
+
+    def __init__(self, refusals: int) -> None:
+        self._refusals = refusals
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"nats://127.0.0.1:{self._listener.getsockname()[1]}"
+        #: The clients that wanted in.
+        self.connects = 0
+        self._ends = False
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._ends:
+            client, _ = self._listener.accept()
+            # a client that was refused goes without reading on
+            with client, client.makefile("rwb", buffering=0) as stream, contextlib.suppress(ConnectionError):
+                self._serve(stream)
+
+    def _serve(self, stream: RawIOBase) -> None:
+        stream.write(
+            b'INFO {"server_id":"stand-in","version":"2.9.10","proto":1,"headers":true,"auth_required":true,'
+            b'"nonce":"ABCDEFGHIJKLMNO","max_payload":1048576}\r\n'
+        )
+        for line in iter(stream.readline, b""):
+            if line.startswith(b"CONNECT "):
+                self.connects += 1
+            elif line.startswith(b"PING") and self.connects <= self._refusals:
+                stream.write(b"-ERR 'Authorization Violation'\r\n")
+                return
+            elif line.startswith(b"PING"):
+                stream.write(b"PONG\r\n")
+
+    def close(self) -> None:
+        self._ends = True
+        socket.create_connection(self._listener.getsockname(), PATIENCE).close()
+        self._thread.join()
+        self._listener.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from nats_identity import Account, Authority, User
-from nats_server import LIBRARY, NEEDS_SERVER, PATIENCE, STANDING, Provider, Server
+from nats_server import LIBRARY, NEEDS_SERVER, PATIENCE, STANDING, Provider, Refusing, Server
 from paths import BUILD, ROOT
 
 pytestmark = NEEDS_SERVER
@@ -95,10 +95,10 @@ def run_serve(url: str, settings: dict[str, str]) -> subprocess.CompletedProcess
 
 
 def test_everything_works_with_certificates_credentials_and_the_permissions_of_the_page(secured: Secured) -> None:
-    provider = Provider(secured.server, url=secured.url, settings=secured.settings(secured.provider))
-    done = run_host(secured.url, secured.settings(secured.host))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert provider.end() == 0
+    with Provider(secured.server, url=secured.url, settings=secured.settings(secured.provider)) as provider:
+        done = run_host(secured.url, secured.settings(secured.host))
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert provider.end() == 0
 
 
 def test_who_lacks_something_is_refused_and_nothing_secret_is_said(secured: Secured, tmp_path: Path) -> None:
@@ -116,6 +116,28 @@ def test_who_lacks_something_is_refused_and_nothing_secret_is_said(secured: Secu
         assert done.stderr.startswith(f"ferry serve: the NATS server: {secured.url}: "), done.stderr
         assert secured.provider.identity.seed not in done.stdout + done.stderr
         assert secured.provider.token not in done.stdout + done.stderr
+
+
+def test_a_refusal_of_credentials_is_final_after_four(tmp_path: Path) -> None:
+    """libnats before 3.8 leaves one signature of 256 out; the next attempt signs another nonce."""
+    user = Account(tmp_path).user("provider", *permissions("providers"))
+    for refusals, settings, connects in (
+        (3, {"FERRY_NATS_CREDENTIALS": str(user.credentials)}, 4),
+        (99, {"FERRY_NATS_CREDENTIALS": str(user.credentials)}, 4),
+        (99, {}, 1),
+    ):
+        server = Refusing(refusals)
+        try:
+            if refusals < connects:
+                with Provider(server, settings=settings) as provider:
+                    assert provider.end() == 0
+            else:
+                done = run_serve(server.url, settings)
+                assert done.returncode == 1
+                assert "Authorization Violation" in done.stderr
+            assert server.connects == connects
+        finally:
+            server.close()
 
 
 def test_a_server_with_a_certificate_for_another_name_is_refused(tmp_path: Path) -> None:
