@@ -8,13 +8,15 @@ day.
 
 from __future__ import annotations
 
+import fcntl
 import lzma
 import os
 import re
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +52,14 @@ class Archive:
         self.log = self.folder / "apt.log"
         self.listed = self.folder / "apt" / "listed"
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one process at a time, of those that use this folder, fetch something into it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "archive.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     def options(self) -> list[str]:
         """Return the options that keep apt to our folder."""
         apt = self.folder / "apt"
@@ -67,8 +77,11 @@ class Archive:
 
     def update(self) -> None:
         """Fetch the lists, unless that was done today. Raises UnavailableError."""
-        if self.listed.exists() and time.time() - self.listed.stat().st_mtime < LISTS_SECONDS:
-            return
+        with self._alone():
+            if not self.listed.exists() or time.time() - self.listed.stat().st_mtime >= LISTS_SECONDS:
+                self._fetch_lists()
+
+    def _fetch_lists(self) -> None:
         for program in ("apt-get", "dpkg-deb"):
             if not shutil.which(program):
                 raise UnavailableError(f"there is no {program}: Debian's kernels are fetched with Debian's own tools")
@@ -121,30 +134,35 @@ class Archive:
         debs = self.folder / "debs"
         debs.mkdir(parents=True, exist_ok=True)
         pattern = f"{name}_{version.replace(':', '%3a') or '*'}_*.deb"
-        if not (kept := sorted(debs.glob(pattern))):
-            partial = debs / "partial"
-            shutil.rmtree(partial, ignore_errors=True)
-            partial.mkdir()
-            command = ["apt-get", *self.options(), "-qq", "download", package]
-            try:
-                run_logged(f"fetching {package}", ["env", "-C", str(partial), *command], self.log)
-            except VmError as error:
-                raise UnavailableError(f"{package} cannot be fetched from Debian's archive: {error}") from error
-            for file in partial.iterdir():
-                file.replace(debs / file.name)
-            kept = sorted(debs.glob(pattern))
+        with self._alone():
+            if not (kept := sorted(debs.glob(pattern))):
+                self._download(package, debs)
+                kept = sorted(debs.glob(pattern))
         if len(kept) != 1:
             raise VmError(f"{package}: {len(kept)} files in {debs}; remove that folder")
         return kept[0]
+
+    def _download(self, package: str, debs: Path) -> None:
+        partial = debs / "partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir()
+        command = ["apt-get", *self.options(), "-qq", "download", package]
+        try:
+            run_logged(f"fetching {package}", ["env", "-C", str(partial), *command], self.log)
+        except VmError as error:
+            raise UnavailableError(f"{package} cannot be fetched from Debian's archive: {error}") from error
+        for file in partial.iterdir():
+            file.replace(debs / file.name)
 
     def unpack(self, package: str, into: Path) -> None:
         """Unpack a package into a folder, once."""
         file = self.fetch(package)
         mark = into / f".unpacked-{file.name}"
-        if not mark.exists():
-            into.mkdir(parents=True, exist_ok=True)
-            subprocess.run(["dpkg-deb", "-x", file, into], check=True)
-            mark.touch()
+        with self._alone():
+            if not mark.exists():
+                into.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["dpkg-deb", "-x", file, into], check=True)
+                mark.touch()
 
     def depends(self, package: str) -> list[str]:
         """Return the packages that another depends on, each by the first of its alternatives."""
