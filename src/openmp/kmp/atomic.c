@@ -7,25 +7,24 @@
  */
 #include "openmp/kmp/atomic.h"
 #include "openmp/synchronization/lock.h"
-#include "openmp/waiting/line.h"
 
 #include <complex.h>
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wfloat-equal"
 
-static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t lock;
+static struct omp__line_lock large;
 
 #define UPDATE_LOCKED(type, word, expression)                                                                          \
 	type old, new;                                                                                                 \
                                                                                                                        \
 	(void)where;                                                                                                   \
 	(void)number;                                                                                                  \
-	omp__lock(&lock);                                                                                              \
+	omp__lock(&large.lock);                                                                                        \
 	old = *variable;                                                                                               \
 	new = (type)(expression);                                                                                      \
 	*variable = new;                                                                                               \
-	omp__unlock(&lock);                                                                                            \
+	omp__unlock(&large.lock);                                                                                      \
 	(void)old;
 
 /* Read, write, swap. */
@@ -96,10 +95,10 @@ DEFINE_ARITHMETIC(UPDATE_LOCKED, cmplx10, long double complex, void)
                                                                                                                        \
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
-		omp__lock(&lock);                                                                                      \
+		omp__lock(&large.lock);                                                                                \
 		combine(result, variable, value);                                                                      \
 		memcpy(variable, result, bytes);                                                                       \
-		omp__unlock(&lock);                                                                                    \
+		omp__unlock(&large.lock);                                                                              \
 	}
 
 DEFINE_ANY(1)
@@ -113,10 +112,10 @@ DEFINE_ANY(32)
 
 OMP__EXPORT void __kmpc_atomic_start(void)
 {
-	omp__lock(&lock);
+	omp__lock(&large.lock);
 }
 
 OMP__EXPORT void __kmpc_atomic_end(void)
 {
-	omp__unlock(&lock);
+	omp__unlock(&large.lock);
 }

@@ -13,7 +13,6 @@
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/synchronization/lock.h"
-#include "openmp/waiting/line.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -23,13 +22,11 @@
 #define LIBRARY(own, name) OMP__SYMVER(own, #name "@VERSION") OMP__EXPORT
 
 enum { LOCKS = 64 };
-static struct {
-	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t word;
-} locks[LOCKS];
+static struct omp__line_lock locks[LOCKS];
 
 static _Atomic uint32_t *lock_of(const void *object)
 {
-	return &locks[(uintptr_t)object / 16 % LOCKS].word;
+	return &locks[(uintptr_t)object / 16 % LOCKS].lock;
 }
 
 static bool is_word(size_t bytes, const void *object)

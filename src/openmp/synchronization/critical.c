@@ -5,19 +5,17 @@
  */
 #include "openmp/abi/gomp.h"
 #include "openmp/synchronization/mutex.h"
-#include "openmp/waiting/line.h"
 
-static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t unnamed;
-static _Alignas(OMP__LINE_BYTES) _Atomic uint32_t atomic;
+static struct omp__line_lock unnamed, atomic;
 
 OMP__EXPORT void GOMP_critical_start(void)
 {
-	omp__mutex_lock(&unnamed, ompt_mutex_critical, 0, __builtin_return_address(0));
+	omp__mutex_lock(&unnamed.lock, ompt_mutex_critical, 0, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_critical_end(void)
 {
-	omp__mutex_unlock(&unnamed, ompt_mutex_critical, __builtin_return_address(0));
+	omp__mutex_unlock(&unnamed.lock, ompt_mutex_critical, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_critical_name_start(void **name)
@@ -33,10 +31,10 @@ OMP__EXPORT void GOMP_critical_name_end(void **name)
 /* The lock of atomic operations for which the machine has no instruction. */
 OMP__EXPORT void GOMP_atomic_start(void)
 {
-	omp__mutex_lock(&atomic, ompt_mutex_atomic, 0, __builtin_return_address(0));
+	omp__mutex_lock(&atomic.lock, ompt_mutex_atomic, 0, __builtin_return_address(0));
 }
 
 OMP__EXPORT void GOMP_atomic_end(void)
 {
-	omp__mutex_unlock(&atomic, ompt_mutex_atomic, __builtin_return_address(0));
+	omp__mutex_unlock(&atomic.lock, ompt_mutex_atomic, __builtin_return_address(0));
 }

@@ -8,6 +8,7 @@
 #define OMP_LOCK_H
 
 #include "openmp/state/thread_state.h"
+#include "openmp/waiting/line.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,6 +20,15 @@ enum {
 	OMP__LOCK_SLEEPERS = 2,
 	OMP__LOCK_CPU_SHIFT = 2, /* processor + 1 from here on; 0: not known */
 };
+
+/*
+ * The word of a lock that many threads take: its cache line is its own, whatever the linker lays behind it. Otherwise
+ * each thread that reads a neighbour takes the line away from the lock's holder.
+ */
+struct omp__line_lock {
+	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t lock;
+};
+_Static_assert(sizeof(struct omp__line_lock) == OMP__LINE_BYTES, "nothing else lies in the lock's line");
 
 void omp__lock_slowly(_Atomic uint32_t *lock, uint32_t mark);
 void omp__lock_wake(_Atomic uint32_t *lock);
