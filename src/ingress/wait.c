@@ -21,7 +21,10 @@
  * How many threads spin, and how many processors this process may use (0: not asked yet). Both are accessed relaxed:
  * they are hints, and nothing is published through them.
  */
-static _Atomic uint32_t spinning;
+static struct {
+	/* in a line of its own: each call reads what the linker would lay beside it */
+	_Alignas(INGRESS__LINE_BYTES) _Atomic uint32_t threads;
+} spinning;
 static _Atomic uint32_t processors;
 
 uint64_t ingress__deadline_ns(int64_t timeout_ns)
@@ -60,14 +63,14 @@ static bool is_here(const struct thread__runner *other)
 void ingress__spinning_forget(void)
 {
 	/* the threads that spun are the parent's */
-	atomic_store_explicit(&spinning, 0, memory_order_relaxed);
+	atomic_store_explicit(&spinning.threads, 0, memory_order_relaxed);
 	thread__neighbours_forget();
 }
 
 static void stop_counting(struct ingress__spin *spin)
 {
 	if (spin->counted)
-		atomic_fetch_sub_explicit(&spinning, 1, memory_order_relaxed);
+		atomic_fetch_sub_explicit(&spinning.threads, 1, memory_order_relaxed);
 	spin->counted = false;
 }
 
@@ -83,7 +86,7 @@ static bool begin_slowly(struct ingress__spin *spin)
 	if (*spin->budget_ns < INGRESS__SPIN_LEAST_NS)
 		return false;
 	spin->counted = true;
-	if (atomic_fetch_add_explicit(&spinning, 1, memory_order_relaxed) + 1 < count_processors())
+	if (atomic_fetch_add_explicit(&spinning.threads, 1, memory_order_relaxed) + 1 < count_processors())
 		return true;
 	return spin->spin.other && count_processors() > 1;
 }
