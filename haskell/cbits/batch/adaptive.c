@@ -52,6 +52,7 @@ _Static_assert(offsetof(struct batch_prepared, executor) == FERRY_PREPARED_EXECU
 		       offsetof(struct batch_prepared, count) == FERRY_PREPARED_COUNT &&
 		       offsetof(struct batch_executor, run) == FERRY_EXECUTOR_RUN,
 	       "cmm/ferry.cmm reads these fields: layout.h must follow <ferry/batch.h>");
+_Static_assert(FERRY_RUN_RESUMES < ~(long)BATCH_SLOTS_MAX, "no batch pauses before this slot");
 
 /*
  * A slice: how long a batch runs with its Capability given up before it takes that back. An asynchronous exception for
@@ -193,9 +194,28 @@ static inline long run_while(const struct ferry_held_owner *own, const struct ba
 	return program->executor->run_part(program, from, own->watched, 0);
 }
 
+/* The batch on own->first has paused. This keeps that record's address out of the registers of a batch that does not. */
+static __attribute__((noinline)) long go_on_first(struct ferry_held_owner *own, const struct batch_prepared *program,
+						  long paused)
+{
+	return go_on(own, &own->first, program, paused);
+}
+
+/* What the Cmm code gets: the result, unless the thread has to resume first, which reads it from the owner. */
+static inline long hand_back(struct ferry_held_owner *own, long last)
+{
+	own->result.word = (StgWord)last;
+	return own->token ? FERRY_RUN_RESUMES : last;
+}
+
+static __attribute__((noinline)) long end_slowly(struct ferry_held_owner *own, long last)
+{
+	ferry_held_end_first_slowly(own);
+	return hand_back(own, last);
+}
+
 /* As ferry_run_adaptive_held, also for a batch that may open regions or cannot begin at once. */
-static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struct batch_prepared *program, size_t from,
-								     StgRegTable *base)
+static __attribute__((noinline)) long run_slowly(const struct batch_prepared *program, size_t from, StgRegTable *base)
 {
 	struct ferry_held_call own_call, *call;
 	struct ferry_held_owner *own = ferry_held_self();
@@ -224,18 +244,17 @@ static __attribute__((noinline)) struct ferry_held_owner *run_slowly(const struc
 	/* the call around it has given its Capability up, or this one could not be made: it has to hear of that */
 	if (call->outer)
 		__atomic_store_n(&own->go, 0, __ATOMIC_RELAXED);
-	own->result.word = (StgWord)last;
 	ferry_held_end(own, call);
-	return own;
+	return hand_back(own, last);
 }
 
 /*
  * Run a batch from slot `from` on. cmm/ferry.cmm has not saved the state of its Haskell thread, but has lent its
- * registers for another thread to do so. What comes back is the owner, with its token, and its result: the last slot
- * that ran, or ~next, and then the batch is to be run again from there.
+ * registers for another thread to do so. Returns the last slot that ran, or ~next, and then the batch is to be run again
+ * from there; or FERRY_RUN_RESUMES where the thread has to resume first: then the owner has the token and that result.
  */
-struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base);
-struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base)
+long ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base);
+long ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base)
 {
 	struct ferry_held_owner *own = ferry_held_own;
 	long last;
@@ -246,8 +265,13 @@ struct ferry_held_owner *ferry_run_adaptive_held(const struct batch_prepared *pr
 	/* asked for before the call was published: nobody looks for it again before the monitor does */
 	last = __builtin_expect(!base->rHpLim, 0) ? ~0L : run_while(own, program, 0);
 	if (__builtin_expect(last < 0, 0))
-		last = go_on(own, &own->first, program, last);
-	own->result.word = (StgWord)last;
-	ferry_held_end_ready(own);
-	return own;
+		last = go_on_first(own, program, last);
+	return __builtin_expect(ferry_held_is_kept(own, &own->first), 1) ? last : end_slowly(own, last);
+}
+
+/* The owner in which ferry_run_adaptive_held has just left the token and the result. */
+struct ferry_held_owner *ferry_run_adaptive_owner(void);
+struct ferry_held_owner *ferry_run_adaptive_owner(void)
+{
+	return ferry_held_own;
 }

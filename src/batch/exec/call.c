@@ -236,8 +236,9 @@ CALL_DRIVER(call_any, run_any)
 		return batch__drive_copies((struct batch__memory){ slots, rets, count }, table_of(executor),           \
 					   (struct batch__part){ .pause = BATCH__WHOLE }, name##_##most);              \
 	}                                                                                                              \
-	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
-					     const unsigned long *go, size_t at_most)                                  \
+	static __attribute__((noinline)) long name##_##most##_run_many(const struct batch_prepared *prepared,          \
+								       size_t from, const unsigned long *go,           \
+								       size_t at_most)                                 \
 	{                                                                                                              \
 		const struct batch__memory memory = { prepared->slots, prepared->rets, prepared->count };              \
 		const struct batch__table table = table_of(prepared->executor);                                        \
@@ -247,6 +248,16 @@ CALL_DRIVER(call_any, run_any)
 					    name##_##most##_slot);                                                     \
 		return batch__drive_copies(memory, table, (struct batch__part){ BATCH__WHILE, from, go, 0 },           \
 					   name##_##most);                                                             \
+	}                                                                                                              \
+	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
+					     const unsigned long *go, size_t at_most)                                  \
+	{                                                                                                              \
+		const struct batch_function *function = batch__only_call(prepared, table_of(prepared->executor), go);  \
+                                                                                                                       \
+		if (!function)                                                                                         \
+			return name##_##most##_run_many(prepared, from, go, at_most);                                  \
+		*prepared->rets = name##_##most(function->address, prepared->slots);                                   \
+		return 0;                                                                                              \
 	}
 #define WORD_CALLERS(name, type)                                                                                       \
 	WORD_CALLER(name, type, 0)                                                                                     \
