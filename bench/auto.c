@@ -131,7 +131,7 @@ static int prepare(void *context, long n)
 
 	if (n > N_MAX)
 		return -E2BIG;
-	batch_builder_init(&builder, slots, rets, N_MAX * CHAIN_SLOTS);
+	batch_builder_init(&builder, slots, rets, (size_t)N_MAX * CHAIN_SLOTS);
 	for (long i = 0; i < n; i++)
 		way->shape->add(&builder, i);
 	next_file = 0;

@@ -31,16 +31,16 @@ static struct tree trees[TREES_MAX], *chosen;
 static size_t tree_count;
 static char parent[BENCH_PATH_BYTES - 64];
 static char ours[PROGRAM_BYTES];
-extern char **environ;
 
 /* ---- files ----------------------------------------------------------------------------------------------------- */
 
 static void remove_trees(void)
 {
-	char command[2 * BENCH_PATH_BYTES];
+	char *words[] = { "rm", "-rf", parent, NULL };
+	int status = -1;
+	pid_t child;
 
-	snprintf(command, sizeof(command), "rm -rf '%s'", parent);
-	if (system(command))
+	if (posix_spawnp(&child, "rm", NULL, NULL, words, environ) || waitpid(child, &status, 0) != child || status)
 		fprintf(stderr, "tools: %s could not be removed\n", parent);
 }
 
@@ -189,17 +189,18 @@ static const struct bench_variant variants[] = {
 static void find_ours(void)
 {
 	const char *folder = getenv("FERRY_BIN");
+	char own[PROGRAM_BYTES - sizeof("/bin")];
 	ssize_t length;
 
 	if (folder) {
 		snprintf(ours, sizeof(ours), "%s", folder);
 		return;
 	}
-	length = readlink("/proc/self/exe", ours, sizeof(ours) - 8);
-	ours[length < 0 ? 0 : length] = 0;
-	for (int up = 0; up < 2 && strrchr(ours, '/'); up++)
-		*strrchr(ours, '/') = 0;
-	strcat(ours, "/bin");
+	length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	own[length < 0 ? 0 : length] = 0;
+	for (int up = 0; up < 2 && strrchr(own, '/'); up++)
+		*strrchr(own, '/') = 0;
+	snprintf(ours, sizeof(ours), "%s/bin", own);
 }
 
 /* Whether the command line asks for a text, or for variants among which `kernel` is not. */

@@ -227,6 +227,7 @@ bool start(const std::vector<std::string> &command)
 	int done[2], code = 0;
 	ssize_t got;
 
+	words.reserve(command.size() + 1);
 	for (const std::string &word : command)
 		words.push_back(const_cast<char *>(word.c_str()));
 	words.push_back(nullptr);

@@ -33,8 +33,11 @@ static inline void ferry_provider_refuse(struct ingress_request *request, enum i
 		return;
 	}
 	copy = malloc(message.bytes);
-	for (size_t i = 0; copy && i < message.bytes; i++)
-		copy[i] = (signed char)message.data[i] < 0 ? '?' : message.data[i];
+	for (size_t i = 0; copy && i < message.bytes; i++) {
+		copy[i] = message.data[i];
+		if ((unsigned char)copy[i] > 0x7f)
+			copy[i] = '?';
+	}
 	ingress_answer_post(request, status, copy, copy ? message.bytes : 0, NULL, NULL);
 	free(copy);
 }

@@ -18,6 +18,9 @@ struct ferry_cbor_count {
 static inline int ferry_cbor_open(struct ferry_cbor_reader *reader, unsigned int major, unsigned int least,
 				  struct ferry_cbor_count *count)
 {
+#ifdef __clang_analyzer__ /* which does not see that ferry_cbor_fail() gives no 0 */
+	*count = (struct ferry_cbor_count){ 0 };
+#endif
 	if (ferry_unlikely(ferry_cbor_take(reader, major, &count->left, &count->indefinite)))
 		return -1;
 	if (ferry_unlikely(++reader->depth > FERRY_WIRE_DEPTH_MAX))

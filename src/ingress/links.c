@@ -106,7 +106,10 @@ static int find_key(struct ferry_cbor_reader *reader, const char *name, size_t b
 			return 1;
 		}
 		reader->at = key;
-		if (ferry_cbor_skip(reader) || ferry_cbor_skip(reader))
+		/* the key, and then its value */
+		if (ferry_cbor_skip(reader))
+			return -1;
+		if (ferry_cbor_skip(reader))
 			return -1;
 	}
 	return more;

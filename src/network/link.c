@@ -199,10 +199,10 @@ static natsStatus attempt(struct network__link *link, const struct network__addr
 }
 
 /*
- * Whether the next attempt may end otherwise than one that failed like this. What took long was too slow, here or at the
- * server, which gives a handshake up after 2 s as well: beside many other programs that says nothing of the next one.
- * And libnats before 3.8 sends no signature if its first byte is zero, which is so for one of 256 (nats.c, pull request
- * 705): each attempt signs another nonce. Every other refusal comes at once and is final.
+ * Whether the next attempt may end otherwise than one that failed like this. What took long was too slow, here or at
+ * the server, which gives a handshake up after 2 s as well: beside many other programs that says nothing of the next
+ * one. And libnats before 3.8 sends no signature if its first byte is zero, which is so for one of 256 (nats.c, pull
+ * request 705): each attempt signs another nonce. Every other refusal comes at once and is final.
  */
 static bool may_pass(const struct network__address *address, natsStatus status, uint64_t took_ns)
 {

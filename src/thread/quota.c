@@ -26,11 +26,17 @@ static char *cut(char **at, char end)
 	return word;
 }
 
+/* Copy a string to where the caller has found room for it. */
+static void put(char *to, const char *text)
+{
+	memcpy(to, text, strlen(text) + 1);
+}
+
 static bool has_word(const char *list, const char *word)
 {
 	size_t length = strlen(word);
 
-	while (list && (strncmp(list, word, length) || (list[length] && list[length] != ','))) {
+	while (list && (strncmp(list, word, length) != 0 || (list[length] && list[length] != ','))) {
 		list = strchr(list, ',');
 		list += list != NULL;
 	}
@@ -92,7 +98,7 @@ void thread__quota_find(struct thread__quota *quota, const char *mounts)
 	quota->v1.point[0] = quota->v2.point[0] = '\0';
 	if (descriptor < 0)
 		return;
-	while ((length = thread__file_append(descriptor, quota->text, length, sizeof(quota->text))) > 0) {
+	while (thread__file_append(descriptor, quota->text, length, sizeof(quota->text)) > 0) {
 		char *line = quota->text, *end;
 
 		while ((end = strchr(line, '\n')) != NULL) {
@@ -134,11 +140,11 @@ static uint64_t quota_of_group(struct thread__quota *quota, size_t length, bool 
 	if (length + strlen("/cpu.cfs_period_us") >= sizeof(quota->path))
 		return THREAD__NO_QUOTA;
 	if (!is_v2) {
-		strcpy(quota->path + length, "/cpu.cfs_period_us");
+		put(quota->path + length, "/cpu.cfs_period_us");
 		if (!thread__file_read(AT_FDCWD, quota->path, period, sizeof(period)))
 			return THREAD__NO_QUOTA;
 	}
-	strcpy(quota->path + length, name);
+	put(quota->path + length, name);
 	if (!thread__file_read(AT_FDCWD, quota->path, limit, sizeof(limit)))
 		return THREAD__NO_QUOTA;
 	return rate_of(limit, is_v2 ? strchr(limit, ' ') : period);
@@ -167,15 +173,15 @@ static void read_groups(struct thread__quota *quota, const struct thread__hierar
 
 	if (!below || top + strlen(below) >= sizeof(quota->path))
 		return;
-	strcpy(quota->path, hierarchy->point);
-	strcpy(quota->path + top, below);
+	put(quota->path, hierarchy->point);
+	put(quota->path + top, below);
 	length = top + strlen(below);
 	for (;;) {
 		uint64_t rate = quota_of_group(quota, length, is_v2);
 
 		if (rate < *least) {
 			*least = rate;
-			strcpy(quota->least, quota->path);
+			put(quota->least, quota->path);
 		}
 		if (length <= top)
 			return;

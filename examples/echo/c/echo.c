@@ -43,9 +43,9 @@ struct echo_reader_object {
 	char text[];
 };
 
-void echo_reader_free(struct echo_reader_object *reader)
+void echo_reader_free(struct echo_reader_object *object)
 {
-	free(reader);
+	free(object);
 }
 
 static int64_t now_ns(void)

@@ -7,7 +7,7 @@
 
 static char no_memory[] = "no memory";
 
-char *failure(const char *format, ...)
+char *(failure)(const char *format, ...)
 {
 	va_list arguments;
 	char *made;

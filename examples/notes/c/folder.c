@@ -135,9 +135,8 @@ char *folder_visit(const char *folder, char *(*visit)(void *context, const struc
 	while (!failed && (found = fts_read(walk))) {
 		struct note_file file = { .path = found->fts_path + strlen(folder) + 1 };
 
-		if (found->fts_level > 0 && found->fts_name[0] == '.') {
-			fts_set(walk, found, FTS_SKIP);
-		} else if (found->fts_info == FTS_D && found->fts_level > FOLDER_DEPTH_MAX) {
+		if ((found->fts_level > 0 && found->fts_name[0] == '.') ||
+		    (found->fts_info == FTS_D && found->fts_level > FOLDER_DEPTH_MAX)) {
 			fts_set(walk, found, FTS_SKIP);
 		} else if (found->fts_info == FTS_F && folder_is_note(file.path)) {
 			set_status(&file, found->fts_statp);
@@ -175,7 +174,7 @@ char *folder_read(const char *folder, const struct note_file *file, struct note_
 	size_t wrong;
 
 	if (file->bytes > NOTE_BYTES_MAX)
-		return failure("%s has %lld bytes; at most %d are read", file->path, (long long)file->bytes,
+		return failure("%s has %lld bytes; at most %ld are read", file->path, (long long)file->bytes,
 			       NOTE_BYTES_MAX);
 	text->body = malloc((size_t)file->bytes + 1);
 	if (!text->body || asprintf(&whole, "%s/%s", folder, file->path) < 0) {

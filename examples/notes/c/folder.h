@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NOTE_BYTES_MAX (16 * 1024 * 1024) /* a longer file is left out, and counted */
+#define NOTE_BYTES_MAX (16L << 20) /* a longer file is left out, and counted */
 #define FOLDER_DEPTH_MAX 64
 
 struct note_file {

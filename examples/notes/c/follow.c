@@ -92,11 +92,9 @@ static char *compare(struct index *index, struct paths *todo)
 			    : at == known.count ? -1
 						: strcmp(now.items[k].path, known.items[at].path);
 
-		if (order < 0)
-			failed = paths_add(todo, &now.items[k]);
-		else if (order > 0)
+		if (order > 0)
 			failed = paths_add(todo, &known.items[at]);
-		else if (now.items[k].modified_ns != known.items[at].modified_ns ||
+		else if (order < 0 || now.items[k].modified_ns != known.items[at].modified_ns ||
 			 now.items[k].bytes != known.items[at].bytes)
 			failed = paths_add(todo, &now.items[k]);
 		k += order <= 0;

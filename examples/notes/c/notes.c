@@ -20,9 +20,9 @@ struct notes_cursor_object {
 	char text[];
 };
 
-void notes_cursor_free(struct notes_cursor_object *cursor)
+void notes_cursor_free(struct notes_cursor_object *object)
 {
-	free(cursor);
+	free(object);
 }
 
 /* ---- the context ------------------------------------------------------------------------------------------------- */

@@ -194,7 +194,7 @@ static inline long run_while(const struct ferry_held_owner *own, const struct ba
 	return program->executor->run_part(program, from, own->watched, 0);
 }
 
-/* The batch on own->first has paused. This keeps that record's address out of the registers of a batch that does not. */
+/* The batch on own->first has paused. A batch that does not pause need not have that record's address in a register. */
 static __attribute__((noinline)) long go_on_first(struct ferry_held_owner *own, const struct batch_prepared *program,
 						  long paused)
 {
@@ -250,8 +250,9 @@ static __attribute__((noinline)) long run_slowly(const struct batch_prepared *pr
 
 /*
  * Run a batch from slot `from` on. cmm/ferry.cmm has not saved the state of its Haskell thread, but has lent its
- * registers for another thread to do so. Returns the last slot that ran, or ~next, and then the batch is to be run again
- * from there; or FERRY_RUN_RESUMES where the thread has to resume first: then the owner has the token and that result.
+ * registers for another thread to do so. Returns the last slot that ran, or ~next, and then the batch is to be run
+ * again from there; or FERRY_RUN_RESUMES where the thread has to resume first: then the owner has the token and that
+ * result.
  */
 long ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base);
 long ferry_run_adaptive_held(const struct batch_prepared *program, size_t from, StgRegTable *base)

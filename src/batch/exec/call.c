@@ -252,11 +252,12 @@ CALL_DRIVER(call_any, run_any)
 	static long name##_##most##_run_part(const struct batch_prepared *prepared, size_t from,                       \
 					     const unsigned long *go, size_t at_most)                                  \
 	{                                                                                                              \
-		const struct batch_function *function = batch__only_call(prepared, table_of(prepared->executor), go);  \
+		const struct batch_slot *slot = prepared->slots;                                                       \
+		const struct batch__table table = table_of(prepared->executor);                                        \
                                                                                                                        \
-		if (!function)                                                                                         \
+		if (!batch__is_one_call(prepared, table, go))                                                          \
 			return name##_##most##_run_many(prepared, from, go, at_most);                                  \
-		*prepared->rets = name##_##most(function->address, prepared->slots);                                   \
+		*prepared->rets = name##_##most(table.functions[batch__head(slot)].address, slot);                     \
 		return 0;                                                                                              \
 	}
 #define WORD_CALLERS(name, type)                                                                                       \

@@ -13,6 +13,8 @@
 #ifndef FERRY_BATCH_COPIES_H
 #define FERRY_BATCH_COPIES_H
 
+#include <stdbool.h>
+
 #include "drive.h"
 
 #define BATCH__COPIES 16
@@ -69,18 +71,14 @@ batch__run_copy(const struct batch__memory memory, const struct batch__table tab
 }
 
 /*
- * The function that a batch calls if it is one call and may run now, or NULL. Such a batch keeps next to nothing across
- * the call, and saves no registers for it: those saves are most of what it would cost to run it as any other.
+ * Whether a batch is one call, and may run now. Such a batch keeps next to nothing across the call, so that no registers
+ * are saved for it: those saves are most of what it would cost to run it as any other.
  */
-static inline __attribute__((always_inline)) const struct batch_function *
-batch__only_call(const struct batch_prepared *prepared, const struct batch__table table, const unsigned long *go)
+static inline __attribute__((always_inline)) bool
+batch__is_one_call(const struct batch_prepared *prepared, const struct batch__table table, const unsigned long *go)
 {
-	const struct batch_slot *slot = prepared->slots;
-
-	if (prepared->count != 1 || !go || !__atomic_load_n(go, __ATOMIC_RELAXED) ||
-	    slot->flags & BATCH_SLOT_MAY_BLOCK || batch__head(slot) >= table.function_count)
-		return NULL;
-	return &table.functions[batch__head(slot)];
+	return prepared->count == 1 && go && __atomic_load_n(go, __ATOMIC_RELAXED) &&
+	       !(prepared->slots->flags & BATCH_SLOT_MAY_BLOCK) && batch__head(prepared->slots) < table.function_count;
 }
 
 /* Run a batch from slot part.from, whole or while it may. Returns as batch__drive. */

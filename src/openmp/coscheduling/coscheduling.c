@@ -192,7 +192,7 @@ static void worker_ends(void)
 		omp__registered->worker_ends();
 }
 
-static const struct omp__coscheduler coscheduler = {
+static const struct omp__coscheduler forwarding = {
 	.processors = omp__shared_processors,
 	.free_processors = omp__shared_free,
 	.knows = omp__code_is_known,
@@ -217,17 +217,17 @@ static void adapt_early_initial(struct omp__thread *thread)
 	omp__lent_add(thread);
 }
 
-OMP__EXPORT int ferryomp_coscheduler_register(const struct ferryomp_coscheduler *registering)
+OMP__EXPORT int ferryomp_coscheduler_register(const struct ferryomp_coscheduler *coscheduler)
 {
 	struct omp__icv icv;
 	int status = 0;
 
 	omp__environment_read();
-	if (registering->version != FERRYOMP_COSCHEDULER_VERSION)
+	if (coscheduler->version != FERRYOMP_COSCHEDULER_VERSION)
 		return -EINVAL;
 	omp__initial_lock();
 	if (omp__registered) {
-		status = omp__registered == registering ? 0 : -EBUSY;
+		status = omp__registered == coscheduler ? 0 : -EBUSY;
 		omp__initial_unlock();
 		return status;
 	}
@@ -236,10 +236,10 @@ OMP__EXPORT int ferryomp_coscheduler_register(const struct ferryomp_coscheduler 
 		icv.dynamic = OMP__DYNAMIC_PROGRAM;
 	if (omp__globals.threads_count == 0)
 		icv.threads = 0;
-	omp__code_find(registering);
+	omp__code_find(coscheduler);
 	omp__initial_set(&icv);
-	omp__registered = registering;
-	omp__coscheduler = &coscheduler;
+	omp__registered = coscheduler;
+	omp__coscheduler = &forwarding;
 	omp__initial_unlock();
 	if (omp__tls && omp__tls->is_initial)
 		adapt_early_initial(omp__tls);

@@ -4,6 +4,6 @@
 #define OMP_QUOTA_H
 
 /* Read the quota for the first time, in a process whose affinity allows so many processors. */
-void omp__quota_start(unsigned processors);
+void omp__quota_start(unsigned count);
 
 #endif
