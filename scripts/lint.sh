@@ -78,7 +78,7 @@ export lint_include=$build/lint
 ghc_include=$(ghc --print-libdir)/include
 export ghc_include
 
-# What `ferry bindgen` writes for spec/wire/types.json, which a fuzz target includes, and for the libraries in examples/.
+# What `ferry bindgen` writes for spec/wire/types.json, which a fuzz target includes, and for examples/echo and notes.
 named=$(realpath --relative-to=. "$build") # as make names it, so that it knows the headers of what it built before
 make --no-print-directory BUILD="$named" "$named/wire/include/roots.h" echo-bindings build/notes/provider-c/.done
 wire_include=$build/wire/include

@@ -225,6 +225,19 @@ bool network__link_open(struct network__link *link, const struct network__addres
 	}
 }
 
+bool network__link_is_over(struct network__link *link, const struct network__address *address,
+			   char reason[NETWORK__REASON_BYTES])
+{
+	const char *last = NULL;
+
+	if (!natsConnection_IsClosed(link->connection))
+		return false;
+	natsConnection_GetLastError(link->connection, &last);
+	snprintf(reason, NETWORK__REASON_BYTES, "%.200s: the connection was lost, and refused twice since: %.200s",
+		 address->url, last && *last ? last : "no reason given");
+	return true;
+}
+
 void network__link_close(struct network__link *link)
 {
 	natsConnection_Destroy(link->connection);

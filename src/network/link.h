@@ -51,6 +51,9 @@ struct network__link {
 bool network__link_open(struct network__link *link, const struct network__address *address,
 			char reason[NETWORK__REASON_BYTES]);
 void network__link_close(struct network__link *link);
+/* Whether the connection will not come back: a server has refused it twice. Then `reason` says so. Any thread. */
+bool network__link_is_over(struct network__link *link, const struct network__address *address,
+			   char reason[NETWORK__REASON_BYTES]);
 /* Make the descriptor readable. Any thread. */
 void network__link_wake(struct network__link *link);
 /* Owner: read and write what the socket has room for, without waiting. */

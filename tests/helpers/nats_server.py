@@ -155,7 +155,7 @@ class Provider:
 
     def __init__(
         self,
-        server: Server | Refusing,
+        server: Server | Doorkeeper,
         *arguments: str,
         url: str = "",
         library: Path = LIBRARY,
@@ -188,28 +188,39 @@ class Provider:
 
     def __exit__(self, *_: object) -> None:
         """A test that fails leaves no process behind; pytest would tell the next one of it."""
-        if self.process.poll() is None:
-            self.end(signal.SIGKILL)
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe
+            pipe.close()
 
 
-class Refusing:
-    """A stand-in for a server, which refuses the first clients and then does no more than to take them."""
+class Doorkeeper:
+    """A stand-in for a server: it lets clients in or refuses them, each as it is told, and then does next to nothing.
 
-    def __init__(self, refusals: int) -> None:
-        self._refusals = refusals
+    `lets_in` has an answer for each client in its order, and the last one for all that come after.
+    """
+
+    def __init__(self, *lets_in: bool) -> None:
+        self._lets_in = lets_in
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"nats://127.0.0.1:{self._listener.getsockname()[1]}"
         #: The clients that wanted in.
         self.connects = 0
         self._ends = False
+        self._client: socket.socket | None = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
         while not self._ends:
-            client, _ = self._listener.accept()
+            self._client, _ = self._listener.accept()
             # a client that was refused goes without reading on
-            with client, client.makefile("rwb", buffering=0) as stream, contextlib.suppress(ConnectionError):
+            with (
+                self._client,
+                self._client.makefile("rwb", buffering=0) as stream,
+                contextlib.suppress(ConnectionError),
+            ):
                 self._serve(stream)
 
     def _serve(self, stream: RawIOBase) -> None:
@@ -220,11 +231,16 @@ class Refusing:
         for line in iter(stream.readline, b""):
             if line.startswith(b"CONNECT "):
                 self.connects += 1
-            elif line.startswith(b"PING") and self.connects <= self._refusals:
-                stream.write(b"-ERR 'Authorization Violation'\r\n")
-                return
             elif line.startswith(b"PING"):
+                if not self._lets_in[min(self.connects, len(self._lets_in)) - 1]:
+                    stream.write(b"-ERR 'Authorization Violation'\r\n")
+                    return
                 stream.write(b"PONG\r\n")
+
+    def send_away(self) -> None:
+        """Interrupt the connection of the client that is in."""
+        assert self._client
+        self._client.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._ends = True

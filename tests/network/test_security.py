@@ -9,12 +9,12 @@ import re
 import socket
 import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from nats_identity import Account, Authority, User
-from nats_server import LIBRARY, NEEDS_SERVER, PATIENCE, STANDING, Provider, Refusing, Server
+from nats_server import LIBRARY, NEEDS_SERVER, PATIENCE, STANDING, Doorkeeper, Provider, Server
 from paths import BUILD, ROOT
 
 pytestmark = NEEDS_SERVER
@@ -118,26 +118,51 @@ def test_who_lacks_something_is_refused_and_nothing_secret_is_said(secured: Secu
         assert secured.provider.token not in done.stdout + done.stderr
 
 
-def test_a_refusal_of_credentials_is_final_after_four(tmp_path: Path) -> None:
-    """libnats before 3.8 leaves one signature of 256 out; the next attempt signs another nonce."""
+@pytest.fixture
+def doorkeeper() -> Iterator[Callable[..., Doorkeeper]]:
+    made: list[Doorkeeper] = []
+
+    def make(*lets_in: bool) -> Doorkeeper:
+        made.append(Doorkeeper(*lets_in))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def credentials(tmp_path: Path) -> dict[str, str]:
     user = Account(tmp_path).user("provider", *permissions("providers"))
-    for refusals, settings, connects in (
-        (3, {"FERRY_NATS_CREDENTIALS": str(user.credentials)}, 4),
-        (99, {"FERRY_NATS_CREDENTIALS": str(user.credentials)}, 4),
-        (99, {}, 1),
-    ):
-        server = Refusing(refusals)
-        try:
-            if refusals < connects:
-                with Provider(server, settings=settings) as provider:
-                    assert provider.end() == 0
-            else:
-                done = run_serve(server.url, settings)
-                assert done.returncode == 1
-                assert "Authorization Violation" in done.stderr
-            assert server.connects == connects
-        finally:
-            server.close()
+    return {"FERRY_NATS_CREDENTIALS": str(user.credentials)}
+
+
+def test_a_refusal_of_credentials_is_final_after_four(
+    doorkeeper: Callable[..., Doorkeeper], credentials: dict[str, str]
+) -> None:
+    """libnats before 3.8 leaves one signature of 256 out; the next attempt signs another nonce."""
+    late = doorkeeper(False, False, False, True)
+    with Provider(late, settings=credentials) as provider:
+        assert provider.end() == 0
+    assert late.connects == 4
+    for settings, connects in ((credentials, 4), ({}, 1)):
+        never = doorkeeper(False)
+        done = run_serve(never.url, settings)
+        assert done.returncode == 1
+        assert "Authorization Violation" in done.stderr
+        assert never.connects == connects
+
+
+def test_a_provider_ends_when_it_is_not_let_in_again(
+    doorkeeper: Callable[..., Doorkeeper], credentials: dict[str, str]
+) -> None:
+    """Credentials that were revoked, say. It would serve nobody from there on."""
+    server = doorkeeper(True, False)
+    with Provider(server, settings=credentials) as provider:
+        server.send_away()
+        assert provider.process.wait(PATIENCE) == 1
+        assert provider.process.stderr
+        assert provider.process.stderr.read().startswith(f"ferry serve: the NATS server: {server.url}: ")
 
 
 def test_a_server_with_a_certificate_for_another_name_is_refused(tmp_path: Path) -> None:

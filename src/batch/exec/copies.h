@@ -71,8 +71,8 @@ batch__run_copy(const struct batch__memory memory, const struct batch__table tab
 }
 
 /*
- * Whether a batch is one call, and may run now. Such a batch keeps next to nothing across the call, so that no registers
- * are saved for it: those saves are most of what it would cost to run it as any other.
+ * Whether a batch is one call, and may run now. Such a batch keeps next to nothing across the call, so that no
+ * registers are saved for it: those saves are most of what it would cost to run it as any other.
  */
 static inline __attribute__((always_inline)) bool
 batch__is_one_call(const struct batch_prepared *prepared, const struct batch__table table, const unsigned long *go)

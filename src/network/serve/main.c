@@ -108,14 +108,17 @@ static void end_sessions(struct serve *serve)
 	}
 }
 
-static void run(struct serve *serve, int signals)
+/* Serve until a signal says to end. False: the connection will not come back, and `reason` says why. */
+static bool run(struct serve *serve, int signals, char reason[NETWORK__REASON_BYTES])
 {
 	struct signalfd_siginfo info;
 	uint64_t until = UINT64_MAX;
+	bool is_over = false;
 
-	for (;;) {
+	while (!is_over) {
 		wait_for_work(serve, signals);
 		serve__dispatch(serve);
+		is_over = network__link_is_over(&serve->link, &serve->address, reason);
 		if (read(signals, &info, sizeof(info)) == sizeof(info) && !serve->is_draining) {
 			serve__refuse(serve);
 			until = thread__now_ns() + (uint64_t)NETWORK__DRAIN_NS;
@@ -124,7 +127,9 @@ static void run(struct serve *serve, int signals)
 			break;
 	}
 	end_sessions(serve);
-	network__link_turn(&serve->link);
+	if (!is_over)
+		network__link_turn(&serve->link);
+	return !is_over;
 }
 
 int main(int argc, char **argv)
@@ -162,6 +167,5 @@ int main(int argc, char **argv)
 		return fail("the NATS server", reason);
 	printf("serving %s at %s as %s\n", serve.library->name, serve.address.url, serve.subject);
 	fflush(stdout);
-	run(&serve, signals);
-	return 0;
+	return run(&serve, signals, reason) ? 0 : fail("the NATS server", reason);
 }
