@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The Haskell packages, and the OpenMP runtime's unit tests inside a Haskell program.
 
-.PHONY: haskell-programs haskell-tests haskell-hosts haskell-profiled
-haskell-programs haskell-tests haskell-hosts haskell-profiled: openmp $(BUILD)/lib/pkgconfig/ferryomp.pc
+.PHONY: haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled
+haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled: openmp $(BUILD)/lib/pkgconfig/ferryomp.pc
 	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
 
 # built in the same place, one after the other

@@ -4,6 +4,7 @@
 # WHAT is one of
 #   programs  the libraries and every executable: bench-NAME becomes BUILD/bench/NAME, example-NAME BUILD/examples/NAME,
 #             which is not installed, any other NAME BUILD/bin/NAME
+#   crossings the libraries and the two benchmarks that `make demo` runs
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
 #   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with ferry-openmp and so with
 #             our OpenMP runtime, and -plain, without it
@@ -118,12 +119,13 @@ put() {
 	objcopy --remove-section=.debug-ghc-link-info "$1" "$2"
 }
 
-programs() {
+# build_programs TARGET…: build and put where they belong
+build_programs() {
 	local part file
 	say haskell
 	alone haskell
 	forget_stale haskell
-	run_cabal haskell v2-build "${targets[@]}"
+	run_cabal haskell v2-build "$@"
 	while read -r part file _; do
 		case $part in
 		exe:bench-*) put "$file" "$build/bench/${part#exe:bench-}" ;;
@@ -131,6 +133,14 @@ programs() {
 		exe:*) put "$file" "$build/bin/${part#exe:}" ;;
 		esac
 	done < <(planned haskell)
+}
+
+programs() {
+	build_programs "${targets[@]}"
+}
+
+crossings() {
+	build_programs ferry-bench:exe:bench-haskell ferry-bench:exe:bench-openmp-haskell
 }
 
 # is_linked WAY FILE: the suite is newer than its objects and what links it
@@ -252,6 +262,9 @@ check() {
 }
 
 case $what in
-programs | tests | hosts | profiled | doc | check) "$what" "$@" ;;
-*) echo "scripts/haskell.sh: unknown '$what': programs, tests, hosts, profiled, doc or check" >&2 && exit 2 ;;
+programs | crossings | tests | hosts | profiled | doc | check) "$what" "$@" ;;
+*)
+	echo "scripts/haskell.sh: unknown '$what': programs, crossings, tests, hosts, profiled, doc or check" >&2
+	exit 2
+	;;
 esac
