@@ -4,7 +4,7 @@
  *
  * Each thread has a heap. It takes blocks from its own heap without an atomic operation. A thread that ends the use of
  * a block gives it home, to the heap that it came from: its own heap has a plain list, another thread's heap a stack
- * that the owner empties whole. The heap of a thread that has ended goes to the next new thread.
+ * that the owner empties whole. The heap of a thread that has ended goes to the next new thread. heap.c has heaps.
  *
  * Invariants. Blocks and heaps are never given back to the system, so that any thread may look at a block whose pointer
  * it once had; the block's `state` tells whether it is still the same request (request.h). A block that is under way
