@@ -4,11 +4,13 @@
  *
  * Each thread has a heap. It takes blocks from its own heap without an atomic operation. A thread that ends the use of
  * a block gives it home, to the heap that it came from: its own heap has a plain list, another thread's heap a stack
- * that the owner empties whole. The heap of a thread that has ended goes to the next new thread.
+ * that the owner empties whole. The heap of a thread that has ended goes to the next new thread. heap.c has heaps.
  *
- * Invariants. Blocks and heaps are never given back to the system, so that any thread may look at a block whose pointer
- * it once had; the block's `state` tells whether it is still the same request (request.h). A block that is under way
- * has one owner at a time; it changes hands by a push to a lane, by `state`, or by `done`.
+ * Invariants. The addresses of blocks and heaps are never given back to the system, so that any thread may look at a
+ * block whose pointer it once had; the block's `state` tells whether it is still the same request (request.h). The
+ * memory behind the addresses of a free block may go back to the system (heap_trim.h): then the block reads as zeros,
+ * and a `state` of zero is no request's. A block that is under way has one owner at a time; it changes hands by a push
+ * to a lane, by `state`, or by `done`.
  */
 #ifndef INGRESS_BLOCK_H
 #define INGRESS_BLOCK_H
@@ -47,14 +49,15 @@ enum ingress__holds {
 };
 
 /*
- * What a thread in a blocking call and the thread that answers tell each other in block->done. Only the first two are
- * states in which the waiter still waits.
+ * What a thread in a blocking call and the thread that answers tell each other in block->done. Only WAITING and
+ * WAITER_PARKED are states in which the waiter still waits. DONE_ABANDONED is 0, so that a waiter reads it also when
+ * the memory of the block has gone back to the system before the waiter looks: heap_trim.c.
  */
 enum ingress__done {
+	INGRESS__DONE_ABANDONED, /* answered INGRESS_CLOSED while the handler runs: the block is the library's */
 	INGRESS__WAITING,	 /* the waiter spins */
 	INGRESS__WAITER_PARKED,	 /* the waiter sleeps on the word */
 	INGRESS__DONE,		 /* answered: the block is the waiter's */
-	INGRESS__DONE_ABANDONED, /* answered INGRESS_CLOSED while the handler runs: the block is the library's */
 	INGRESS__WAITER_LEFT,	 /* the waiter's deadline has passed: the block is the library's */
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The event thread of a context has three tasks: it calls listeners, it reports requests that run for long (the
- * watchdog), and it abandons the requests of a context when destroying does not wait any longer. It has its own thread,
- * since the library thread may be in a handler for any time.
+ * The event thread of a context has four tasks: it calls listeners, it reports requests that run for long (the
+ * watchdog), it abandons the requests of a context when destroying does not wait any longer, and it gives the memory of
+ * a burst of requests back to the system (heap_trim.h). It has its own thread, since the library thread may be in a
+ * handler for any time.
  *
  * What may go wrong: a callback may fork (then this thread ends the child), may remove its own listener, and may not
  * return for long (`began_ns` is what producers then report as INGRESS_EVENTS_STUCK).
@@ -10,6 +11,7 @@
 #include "event_thread.h"
 #include "abandon.h"
 #include "eventcount.h"
+#include "heap_trim.h"
 #include "listener.h"
 #include "wait.h"
 #include "watchdog.h"
@@ -87,12 +89,13 @@ static bool has_something(struct ingress__context *context)
 {
 	return atomic_load_explicit(&context->events.pending, memory_order_seq_cst) ||
 	       atomic_load_explicit(&context->abandon_asked, memory_order_seq_cst) ||
-	       atomic_load_explicit(&context->stopping, memory_order_seq_cst);
+	       atomic_load_explicit(&context->stopping, memory_order_seq_cst) || ingress__trim_is_asked();
 }
 
 static void wait_for_something(struct ingress__context *context, uint32_t *budget_ns,
-			       const struct ingress__watchdog *watchdog)
+			       const struct ingress__watchdog *watchdog, const struct ingress__trim *trim)
 {
+	uint64_t due_ns = watchdog->next_ns < trim->due_ns ? watchdog->next_ns : trim->due_ns;
 	struct ingress__spin spin =
 		ingress__spin_begin(budget_ns, atomic_load_explicit(&context->spin_ns, memory_order_relaxed),
 				    &context->runner);
@@ -106,7 +109,7 @@ static void wait_for_something(struct ingress__context *context, uint32_t *budge
 	/* seq_cst, and before the look: parker.h */
 	atomic_store_explicit(&context->events.parker, INGRESS__PARKED, memory_order_seq_cst);
 	if (!has_something(context) && ingress__watchdog_is_current(context, watchdog))
-		thread__futex_wait(&context->events.parker, INGRESS__PARKED, watchdog->next_ns);
+		thread__futex_wait(&context->events.parker, INGRESS__PARKED, due_ns);
 	atomic_store_explicit(&context->events.parker, INGRESS__AWAKE, memory_order_relaxed);
 	ingress__spin_slept(&spin);
 }
@@ -115,6 +118,7 @@ void *ingress__event_thread(void *argument)
 {
 	struct ingress__context *context = argument;
 	struct ingress__watchdog watchdog = { .next_ns = UINT64_MAX };
+	struct ingress__trim trim = { .due_ns = UINT64_MAX };
 	uint32_t budget_ns = 0;
 
 	ingress__self.events_of = context;
@@ -125,8 +129,11 @@ void *ingress__event_thread(void *argument)
 		if (ingress__abandon_if_asked(context) || call_listeners(context))
 			continue;
 		ingress__watchdog_look(context, &watchdog);
-		wait_for_something(context, &budget_ns, &watchdog);
+		ingress__trim_look(&trim, false);
+		wait_for_something(context, &budget_ns, &watchdog, &trim);
 	}
+	/* no other thread would look at these heaps before they have a surplus again */
+	ingress__trim_look(&trim, true);
 	free(watchdog.seen);
 	return NULL;
 }

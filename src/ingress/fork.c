@@ -17,7 +17,7 @@
  *	  is, since the forking thread may be in a handler of one of them. Nor does it use the parent's library records'
  *	  static contexts: starting one waits for the library. The child starts its own.
  *	- The heaps of the parent's other threads stay as they are, and blocks that come home to them are lost. The
- *	  forking thread keeps its heap.
+ *	  forking thread keeps its heap, without the blocks that a thread of the parent's was trimming (heap_trim.h).
  *	- Lists without a lock need nothing: they change in single steps, and the child's memory is the parent's at one
  *	  moment.
  *
@@ -41,6 +41,7 @@
 #include "fork.h"
 #include "buffer.h"
 #include "context_table.h"
+#include "heap_trim.h"
 #include "inbox_pool.h"
 #include "process.h"
 #include "reentrancy.h"
@@ -92,6 +93,7 @@ static void in_child(void)
 	atomic_store_explicit(&ingress__forks, ingress__process() + 1, memory_order_relaxed);
 	ingress__contexts_forget();
 	ingress__spinning_forget();
+	ingress__trim_forget();
 	/* the thread may have forked in a handler or a callback, whose context is the parent's */
 	ingress__self.library_of = ingress__self.events_of = NULL;
 	ingress__self.callbacks = 0;

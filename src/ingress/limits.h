@@ -20,6 +20,11 @@
 /* A thread's heap grows by this many blocks at first, and by one span, the size of a huge page, at most. */
 #define INGRESS__CHUNK_BLOCKS 32u
 #define INGRESS__SPAN_BYTES (2u << 20)
+/* A thread keeps about this many free blocks for itself; others that come home are made lists of about this length. */
+#define INGRESS__LIST_BLOCKS 4096u
+/* When more blocks than these are in a heap's lists, and its thread takes none for this long, it is trimmed. */
+#define INGRESS__SURPLUS_BLOCKS 12288u
+#define INGRESS__TRIM_NS 1000000000ull
 /* A thread prefetches a block into its cache when it has this many other blocks to work on first. */
 #define INGRESS__AHEAD 4u
 /* A request, a reply or an event up to this size lies in its block and needs no other memory. */

@@ -31,7 +31,11 @@
 
 #include "thread/futex.h"
 
-/* The low bits of block->state; above them is a number that no two uses of a block share. */
+/*
+ * The low bits of block->state; above them is a number that no two uses of a block share. It is at least 1: the state
+ * of a block whose memory went back to the system is 0 (heap_trim.c). Numbers do not begin again with such a block,
+ * since the context counts them.
+ */
 enum ingress__phase {
 	INGRESS__FREE,	     /* not running: the block has one owner */
 	INGRESS__RUNNING,    /* the provider has it */

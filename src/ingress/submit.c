@@ -13,7 +13,7 @@
  *	request.h	the request is running
  *	reply.c		the provider answers: callback, inbox or waiter
  *	ask.c, inbox.c	the host takes the answer, and releases it
- *	block.c		the block goes home to the submitter's heap
+ *	heap.c		the block goes home to the submitter's heap
  */
 #include "submit.h"
 #include "chain.h"
