@@ -102,7 +102,7 @@ struct ingress__context {
 	uint32_t polls;		 /* sleeps in poll(2): INGRESS__POLL_ONE for each */
 	uint32_t colocated_seen; /* `colocated` at the last look, and when that was: library_thread.c */
 	uint64_t colocated_ns, moved_ns;
-	uint64_t serial; /* of uses of blocks */
+	uint64_t serial; /* of uses of blocks: INGRESS__SERIAL_INDEX_SHIFT */
 	uint64_t due_ns; /* when the provider has something to do */
 	bool is_open;	 /* a context is here: its constructor was taken */
 	bool constructed;

@@ -7,6 +7,7 @@
  */
 #include "context_table.h"
 #include "event_queue.h"
+#include "request.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -191,6 +192,7 @@ static struct ingress__context *make_entry(struct ingress__library_record *recor
 	context->library = record->library;
 	context->record = record;
 	context->index = index;
+	context->serial = (uint64_t)index << INGRESS__SERIAL_INDEX_SHIFT;
 	context->process = ingress__process();
 	context->before = atomic_load_explicit(&parents[index], memory_order_relaxed);
 	context->wake_descriptor = -1;

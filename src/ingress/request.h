@@ -45,6 +45,10 @@ enum ingress__phase {
 };
 #define INGRESS__PHASE_BITS 3
 #define INGRESS__PHASE_MASK ((1u << INGRESS__PHASE_BITS) - 1)
+/* Where the index of a context begins in a number: no two contexts give the same. Each gives 2^45 before it repeats. */
+#define INGRESS__SERIAL_INDEX_SHIFT 45
+_Static_assert(INGRESS__CONTEXTS_MAX <= 1u << (64 - INGRESS__PHASE_BITS - INGRESS__SERIAL_INDEX_SHIFT),
+	       "a context's index fits above the numbers that it gives");
 
 static inline enum ingress__phase ingress__phase_of(uint64_t state)
 {
