@@ -81,3 +81,26 @@ def test_links_lead_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
         if not target.startswith(("http://", "https://", "mailto:")):
             assert (document.parent / target).exists(), f"{document.name} links to {target}, which is not there"
+
+
+def anchors(document: Path) -> set[str]:
+    """What a link may name after `#`: the headings, as GitHub writes them; the second of a name ends in -1."""
+    found: dict[str, int] = {}
+    names = set()
+    prose = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
+    for heading in re.findall(r"^#+ (.+)$", prose, re.M):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        count = found.get(name, 0)
+        names.add(f"{name}-{count}" if count else name)
+        found[name] = count + 1
+    return names
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_anchors_lead_to_a_heading(document: Path) -> None:
+    prose = re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", prose):
+        page = document.parent / target if target else document
+        if page.suffix == ".md" and not target.startswith(("http://", "https://")):
+            assert anchor in anchors(page), f"{document.name} links to {target}#{anchor}, which is no heading there"

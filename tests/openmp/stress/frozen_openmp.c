@@ -2,7 +2,7 @@
 /*
  * The OpenMP runtime while one thread is suspended at any point of it: freeze.h. Its own team waits for it. Another
  * initial thread's teams do not, whatever the victim is at, and a lock that it does not hold is to be had; that stands
- * in docs/openmp.md.
+ * in man/libferryomp.7.
  */
 #include "../../stress/freeze.h"
 
