@@ -216,9 +216,12 @@ static void each_is_answered_once_whoever_cancels(void **state)
 		for (int j = 0; j < STORM_REQUESTS; j++) {
 			int64_t until_ns = now_ns() + LONG_NS;
 
-			/* what other threads have submitted may be served after this */
-			while (!storm.heard[i][j].terminal && now_ns() < until_ns)
-				assert_int_equal(ask(storm.context, ECHO_LET, NULL, 0), INGRESS_OK);
+			/* what other threads have submitted may be served after this, and may still fill the queue */
+			while (!storm.heard[i][j].terminal && now_ns() < until_ns) {
+				enum ingress_status status = ask(storm.context, ECHO_LET, NULL, 0);
+
+				assert_true(status == INGRESS_OK || status == INGRESS_QUEUE_FULL);
+			}
 			assert_int_equal(storm.heard[i][j].terminal, 1);
 			cancelled += storm.heard[i][j].status == INGRESS_CANCELLED;
 			done += storm.heard[i][j].status == INGRESS_OK;
