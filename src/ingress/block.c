@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done with blocks that a thread has: lists, and what each holds besides its own memory. See block.h. */
+/* Lists of blocks, and what a block holds besides its own memory. See block.h. */
 #include "block.h"
 #include "buffer.h"
 #include "reentrancy.h"
