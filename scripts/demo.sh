@@ -9,8 +9,8 @@ bin=$build/bin report=$build/report
 mkdir -p "$report"
 #: So long may be spent on what the demo can do without.
 BUILD_SECONDS=${FERRY_DEMO_BUILD_SECONDS:-180}
-#: GHC is installed only if so much of that is left: to install it and to build with it takes 75 s on two cores of an
-#: Intel Xeon VM, and nobody should end apt half-way.
+#: GHC is installed only if so much of that is left. Building with it took 59 s on two busy cores of an Intel Xeon VM,
+#: and nothing may end apt half-way.
 HASKELL_SECONDS=120
 
 say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
