@@ -70,7 +70,7 @@ RETIRED = (
     Retired(
         r"announc(?:e[sd]?|ing|ements?)", "park, or say what the thread stores", (*INGRESS, *OPENMP, "src/thread/")
     ),
-    Retired(r"keepers?", "monitor, or name the thread", (*INGRESS, *HASKELL_C)),
+    Retired(r"(?<!door)(?<!house)keepers?", "monitor, owner or reference", EVERYWHERE),
     Retired(r"crowd(?:s|ed)?", "oversubscribed", WAITING),
     Retired(r"g(?:i|a)v(?:es?|ing)[ _]way", "yield", WAITING),
     Retired(r"(?:un)?dock(?:s|ed|ing)?|recall(?:s|ed|ing)?", "idle (of a worker), unpark", EVERYWHERE),

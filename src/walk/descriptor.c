@@ -14,7 +14,7 @@
  *				release, so that a pin sees fd
  *	n → n + 1		by pinning, only from n >= 0; acquire
  *	n + 1 → n		by unpinning; release, so that every use of fd comes before its close
- *	0 → WALK__CLOSED	by whoever closes fd, under the keeper's lock; acquire
+ *	0 → WALK__CLOSED	by whoever closes fd, under the lock of the owner of its list; acquire
  *
  * A directory is in a parked list exactly while it is open, save the root, and save a scanning thread's own.
  */
@@ -53,19 +53,19 @@ void walk__unpin(struct walk_directory *directory)
 
 /* ---- the parked list, under its thread's lock ------------------------------------------------------------------ */
 
-static void set_keeper(struct walk_directory *directory, struct walk__thread *thread)
+static void set_owner(struct walk_directory *directory, struct walk__thread *thread)
 {
-	atomic_store_explicit(&directory->keeper, thread, memory_order_relaxed);
+	atomic_store_explicit(&directory->owner, thread, memory_order_relaxed);
 }
 
-static struct walk__thread *keeper_of(struct walk_directory *directory)
+static struct walk__thread *owner_of(struct walk_directory *directory)
 {
-	return atomic_load_explicit(&directory->keeper, memory_order_relaxed);
+	return atomic_load_explicit(&directory->owner, memory_order_relaxed);
 }
 
 static void parked_append(struct walk__thread *thread, struct walk_directory *directory)
 {
-	set_keeper(directory, thread);
+	set_owner(directory, thread);
 	directory->older = thread->newest;
 	directory->newer = NULL;
 	if (thread->newest)
@@ -86,7 +86,7 @@ static void parked_remove(struct walk__thread *thread, struct walk_directory *di
 		directory->newer->older = directory->older;
 	else
 		thread->newest = directory->older;
-	set_keeper(directory, NULL);
+	set_owner(directory, NULL);
 	thread->parked--;
 }
 
@@ -145,18 +145,18 @@ void walk__park(struct walk__thread *thread, struct walk_directory *directory)
 
 void walk__close(struct walk_directory *directory)
 {
-	struct walk__thread *keeper = keeper_of(directory);
+	struct walk__thread *owner = owner_of(directory);
 	int fd = -1;
 
 	if (!directory->parent) {
 		fd = directory->fd;
-	} else if (keeper) {
-		pthread_mutex_lock(&keeper->lock);
-		/* closed in between, or in use by a thread on its way down through it: then its keeper or its end close
+	} else if (owner) {
+		pthread_mutex_lock(&owner->lock);
+		/* closed in between, or in use by a thread on its way down through it: then its owner or its end close
 		 * it */
-		if (keeper_of(directory) == keeper)
-			fd = parked_take(keeper, directory);
-		pthread_mutex_unlock(&keeper->lock);
+		if (owner_of(directory) == owner)
+			fd = parked_take(owner, directory);
+		pthread_mutex_unlock(&owner->lock);
 	}
 	if (fd >= 0)
 		close_fd(fd);

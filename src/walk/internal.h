@@ -46,10 +46,10 @@ struct walk__thread;
 struct walk_directory {
 	struct walk_directory *parent;
 	struct walk_directory *above, *below; /* in the queue or list it waits in */
-	struct walk_directory *older, *newer; /* in the parked list of `keeper` */
+	struct walk_directory *older, *newer; /* in the parked list of `owner` */
 	/* Whose parked list it is in, or NULL. Written under that thread's lock; relaxed, and checked again under it.
 	 */
-	_Atomic(struct walk__thread *) keeper;
+	_Atomic(struct walk__thread *) owner;
 	struct walk_directory *checkpoint; /* the ancestor it is compared with; see loop.c */
 	struct walk_directory *link;	   /* itself or the nearest above that a symbolic link may lead to; or NULL */
 	atomic_size_t pending;		   /* itself while unscanned, and children that have not left */

@@ -23,7 +23,7 @@
  * before all its dependences are entered.
  *
  * What may go wrong: a node is used after it was freed. Its task keeps it until it has ended, and so does each set of
- * the table that holds it (`keepers`). What may change: how the table finds entries. What may not: `waits` goes up
+ * the table that holds it (`references`). What may change: how the table finds entries. What may not: `waits` goes up
  * before the node enters a list.
  */
 #include "openmp/scheduler/depend.h"
@@ -258,14 +258,14 @@ static void enter_all(struct omp__thread *thread, struct omp__depend_table *tabl
 	wait_for_everything(thread, node, table);
 	omp__depend_clear(thread, table);
 	table->all = node;
-	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&node->references, 1, memory_order_relaxed);
 }
 
 static void keep(struct omp__thread *thread, struct omp__depend_set *set, struct omp__depend_node *node)
 {
 	omp__depend_add(thread, set, node);
 	/* relaxed: the thread that enters the node keeps it meanwhile */
-	atomic_fetch_add_explicit(&node->keepers, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&node->references, 1, memory_order_relaxed);
 }
 
 static void enter(struct omp__thread *thread, struct omp__depend_table *table, struct omp__depend_node *node,
@@ -300,7 +300,7 @@ bool omp__depend_enter(struct omp__thread *thread, struct omp__family *family, s
 	struct omp__depend_table *table = omp__depend_table(thread, family);
 	struct list list = list_of(depend);
 
-	atomic_init(&node->keepers, 1);
+	atomic_init(&node->references, 1);
 	atomic_init(&node->waits, 1);
 	atomic_init(&node->waiters, NULL);
 	node->deferred = deferred;

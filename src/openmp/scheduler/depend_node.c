@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The end of a node: its task has ended, and then no keeper is left. */
+/* The end of a node: its task has ended, and then no reference is left. */
 #include "openmp/scheduler/depend_node.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
@@ -14,8 +14,8 @@ bool omp__depend_ended(const struct omp__depend_node *node)
 
 void omp__depend_drop(struct omp__thread *thread, struct omp__depend_node *node)
 {
-	/* acq_rel: the last keeper to let go comes after all that the others did with the node */
-	if (atomic_fetch_sub_explicit(&node->keepers, 1, memory_order_acq_rel) != 1)
+	/* acq_rel: the last reference to be dropped comes after all that the others did with the node */
+	if (atomic_fetch_sub_explicit(&node->references, 1, memory_order_acq_rel) != 1)
 		return;
 	if (__builtin_expect(node->tool != NULL, 0))
 		omp__memory_put(thread, node->tool);

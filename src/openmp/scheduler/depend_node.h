@@ -23,8 +23,8 @@ extern struct omp__depend_waiter omp__depend_closed;
 #define OMP__DEPEND_CLOSED (&omp__depend_closed)
 
 struct omp__depend_node {
-	/* How many keep the node: the task, until it has ended, and each set that holds the node. */
-	_Atomic uint32_t keepers;
+	/* How many refer to the node: its task, until that has ended, and each set that holds the node. */
+	_Atomic uint32_t references;
 	_Atomic uint32_t waits;
 	_Atomic(struct omp__depend_waiter *) waiters;
 	/* NULL: a thread waits, for `pending` to become 0. */

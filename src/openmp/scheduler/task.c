@@ -130,8 +130,8 @@ static void taskgroup_leave(struct omp__team *team, struct omp__taskgroup *group
 
 /*
  * The thread that ends a child takes it off the family's count. If that is the thread of the family's own task, and the
- * child was the only child and the only other keeper, then no other thread can change the count (see family_join) and
- * none sleeps for it.
+ * child was the only child and the only other reference, then no other thread can change the count (see family_join)
+ * and none sleeps for it.
  */
 static inline void family_leave(struct omp__thread *thread, struct omp__team *team, struct omp__family *family)
 {

@@ -111,8 +111,8 @@ static void fill_data(struct omp__deferred *deferred, const struct omp__task_ord
  * A child joins the family. relaxed: the task cannot end before it is pushed. A thread that waits for the counts does
  * not see them at 0 meanwhile: either it is this thread, or the current task is counted too.
  *
- * While the count says one keeper and no child, only the family's own task can change it, because a child or a family
- * below would be a keeper too. So that task's thread needs no locked operation (6 ns of a task's 40).
+ * While the count says one reference and no child, only the family's own task can change it, because a child or a
+ * family below would be a reference too. So that task's thread needs no locked operation (6 ns of a task's 40).
  */
 static inline void family_join(struct omp__family *family, bool is_own)
 {

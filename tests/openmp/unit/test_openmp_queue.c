@@ -69,7 +69,7 @@ struct model_family {
 	struct omp__family family;
 	struct omp__task task; /* its task, as the queue is asked about it */
 	int above;	       /* its parent's number */
-	int keepers;	       /* families below, and tasks that are queued */
+	int references;	       /* families below, and tasks that are queued */
 	bool live;
 };
 
@@ -127,7 +127,7 @@ static void make_family(void)
 	families[i].live = true;
 	families[i].task.family = family;
 	families[i].task.kind = OMP__TASK_DEFERRED;
-	families[above].keepers++;
+	families[above].references++;
 	atomic_init(&family->parent, family_at(above));
 	family->root = family_at(above)->root;
 	family->depth = family_at(above)->depth + 1;
@@ -140,18 +140,18 @@ static void end_family(void)
 	int i = any_live();
 	int only = -1;
 
-	if (i < ROOTS || families[i].keepers > 1)
+	if (i < ROOTS || families[i].references > 1)
 		return;
 	for (int k = ROOTS; k < FAMILIES; k++)
 		if (families[k].live && families[k].above == i)
 			only = k;
-	if (families[i].keepers == 1 && only < 0)
+	if (families[i].references == 1 && only < 0)
 		return;
 	if (only >= 0) {
 		families[only].above = families[i].above;
 		atomic_store(&families[only].family.parent, family_at(families[i].above));
 	} else {
-		families[families[i].above].keepers--;
+		families[families[i].above].references--;
 	}
 	omp__task_queue_forget(&families[i].family);
 	assert_null(families[i].family.bracket);
@@ -171,7 +171,7 @@ static void put(void)
 	task->deferred.of = family_at(task->of);
 	task->deferred.team = &team;
 	task->deferred.priority = below(2) ? 0 : (int)below(4);
-	families[task->of].keepers++;
+	families[task->of].references++;
 	omp__task_queue_put(&team, &task->deferred);
 }
 
@@ -209,7 +209,7 @@ static void take(void)
 	if (!first)
 		return;
 	first->queued = false;
-	families[first->of].keepers--;
+	families[first->of].references--;
 }
 
 static void check_descends(void)
