@@ -597,7 +597,13 @@ func contextsLiveSideBySide(c *checker) {
 }
 
 func aCancelledCallIsSeen(c *checker) {
-	host := c.host(options{})
+	running := make(chan uint32, 1000)
+	host := c.host(options{Stale: 20 * time.Millisecond, OnStale: func(method uint32) {
+		select {
+		case running <- method:
+		default:
+		}
+	}})
 	defer c.destroy(host)
 	events, err := host.EchoedEvents()
 	c.require(err)
@@ -612,17 +618,21 @@ func aCancelledCallIsSeen(c *checker) {
 				c.Errorf("a cancelled call gave %v", err)
 			}
 		}()
-		time.Sleep(20 * time.Millisecond)
 	}
 	begin(func() error { return host.Nap(ctx, 60_000) })
+	nap := <-running
 	batch := host.Batch()
 	later := batch.Nap(60_000)
 	c.require(batch.Submit())
 	begin(func() error { return host.Spin(ctx, 60_000) })
+	// until the library runs the spin: what comes then waits
+	for nap == <-running {
+	}
 	begin(func() error {
 		_, err := host.Echo(ctx, echo.EchoRequest{Message: "never"})
 		return err
 	})
+	time.Sleep(20 * time.Millisecond)
 	cancel()
 	all.Wait()
 	later.Cancel()
