@@ -217,25 +217,28 @@ static bool heap_grow(struct ingress__heap *heap)
 	return true;
 }
 
-/* Take a span that was released, for fresh blocks. False: there is none. */
-static bool heap_reuse_span(struct ingress__heap *heap)
+/* Take a run of blocks that was released, for fresh blocks. False: there is none. */
+static bool heap_reuse_run(struct ingress__heap *heap)
 {
-	/* acquire, here and below: the thread that released the span is done with it */
-	uint32_t span = atomic_load_explicit(&heap->released, memory_order_acquire);
+	/* acquire, here and below: the thread that released the run is done with it */
+	uint32_t first = atomic_load_explicit(&heap->released, memory_order_acquire);
+	struct ingress__run run;
 
-	/* there is no ABA problem: only this thread pops, so a span that it has seen here stays where it is */
+	/* there is no ABA problem: only this thread pops, so a run that it has seen here stays where it is */
 	do {
-		if (!span)
+		if (!first)
 			return false;
-	} while (!atomic_compare_exchange_weak_explicit(&heap->released, &span, ingress__spans[span].below,
-							memory_order_acquire, memory_order_acquire));
-	heap->fresh = ingress__spans[span].first;
-	heap->fresh_end = heap->fresh + INGRESS__SPAN_BLOCKS;
+		run = ingress__run_read(first);
+	} while (!atomic_compare_exchange_weak_explicit(&heap->released, &first, run.below, memory_order_acquire,
+							memory_order_acquire));
+	ingress__span_of(first)->is_released = false;
+	heap->fresh = first;
+	heap->fresh_end = first + run.count;
 	return true;
 }
 
 /*
- * Clear a block. If its span was released before, another thread may look at `state`, `context` and `done` meanwhile
+ * Clear a block. If it was released before, another thread may look at `state`, `context` and `done` meanwhile
  * (heap_trim.c).
  */
 static void clear(struct ingress__block *block)
@@ -258,7 +261,7 @@ static bool heap_carve(struct ingress__heap *heap)
 {
 	struct ingress__block *block;
 
-	if (heap->fresh == heap->fresh_end && !heap_reuse_span(heap) && !heap_grow(heap))
+	if (heap->fresh == heap->fresh_end && !heap_reuse_run(heap) && !heap_grow(heap))
 		return false;
 	block = ingress__block_at(heap->fresh);
 	clear(block);
@@ -424,7 +427,7 @@ void ingress__block_give(struct ingress__block *block)
 	struct ingress__heap *heap = block->heap;
 
 	if (heap == ingress__self.heap) {
-		if (__builtin_expect(heap->free_count < INGRESS__LIST_BLOCKS, 1)) {
+		if (__builtin_expect(heap->free_count < INGRESS__OWN_BLOCKS, 1)) {
 			block->next = heap->free;
 			heap->free = block->index;
 			heap->free_count++;

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * See heap_trim.h. The event thread takes both stacks of a heap whole, as the heap's thread does, counts for each span
- * the blocks that it then holds, releases the spans of which it holds every block, and gives the other blocks home
- * again. A released span keeps its addresses and its indices; the heap's thread carves blocks from it anew before its
- * heap grows.
+ * See heap_trim.h. The event thread takes both stacks of a heap whole, as the heap's thread does, and notes for each
+ * span which blocks it then holds. It releases *runs*, blocks one after the other that it holds: spans of which it
+ * holds every block, and in other spans the pages that lie wholly within a run. It gives the other blocks home again. A
+ * released run keeps its addresses and its indices; the heap's thread carves blocks from it anew before its heap grows.
+ *
+ *	a span; A and B are in use	[..........A.................B............]
+ *	its pages			|  1  |  2  |  3  |  4  |  5  |  6  |  7  |
+ *	released			                  |  4  |           |  7  |
+ *
+ * Blocks that came home in order leave whole spans. In random order nearly every span keeps some block that is in use,
+ * or is the heap's thread's own; then it is the pages that go back. The first block of such a run keeps its memory: it
+ * says how long the run is.
  *
  * The danger is a stale look: a thread that looks at a block whose pointer it once had (block.h). The addresses stay
  * mapped, so it reads what was there or zeros, and zeros have to mean that the block is not what the thread looks for:
  *
  *	event thread of a context		event thread that trims
  *	finds the block in the running table
- *						takes the block, which is free, and its whole span
+ *						takes the block, which is free, and its whole run
  *						madvise(MADV_DONTNEED)
  *	reads `state`: 0, which is the phase
  *	FREE, and no use has the number 0
@@ -39,7 +47,9 @@
 
 #include "thread/clock.h"
 
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Heaps to trim, linked by next_asked. The stack is only ever emptied whole. */
 static _Atomic(struct ingress__heap *) asked;
@@ -87,12 +97,29 @@ void ingress__trim_forget(void)
 
 /* ---- trimming one heap ------------------------------------------------------------------------------------------- */
 
-/* The span of a block, or NULL: it has none. */
-static struct ingress__span *span_of(uint32_t index)
-{
-	uint32_t number = ingress__span_of_chunk[(index - 2) / INGRESS__CHUNK_BLOCKS];
+enum { WORD_BITS = 64, SPAN_WORDS = (INGRESS__SPAN_BLOCKS + WORD_BITS - 1) / WORD_BITS };
 
-	return number ? &ingress__spans[number] : NULL;
+/*
+ * A bit for each block of a span. The thread that trims the heap of a span sets the bits of the blocks that it holds,
+ * and then leaves those set that are released. No other thread looks at them.
+ */
+static uint64_t noted[INGRESS__SPANS_MAX + 1][SPAN_WORDS];
+
+static uint64_t *noted_in(const struct ingress__span *span)
+{
+	return noted[span - ingress__spans];
+}
+
+static bool is_noted(const uint64_t *bits, uint32_t block)
+{
+	return bits[block / WORD_BITS] >> block % WORD_BITS & 1;
+}
+
+static void note(uint64_t *bits, uint32_t block, bool is_held)
+{
+	uint64_t bit = UINT64_C(1) << block % WORD_BITS;
+
+	bits[block / WORD_BITS] = is_held ? bits[block / WORD_BITS] | bit : bits[block / WORD_BITS] & ~bit;
 }
 
 static bool is_whole(const struct ingress__span *span)
@@ -100,14 +127,45 @@ static bool is_whole(const struct ingress__span *span)
 	return span->found == INGRESS__SPAN_BLOCKS;
 }
 
+/* Find the next run of noted blocks of a span from *first on. Returns its length; 0: there is none. */
+static uint32_t next_run(const uint64_t *bits, uint32_t *first)
+{
+	uint32_t end;
+
+	while (*first < INGRESS__SPAN_BLOCKS && !is_noted(bits, *first))
+		++*first;
+	for (end = *first; end < INGRESS__SPAN_BLOCKS && is_noted(bits, end); end++)
+		;
+	return end - *first;
+}
+
+struct pages {
+	unsigned char *at;
+	size_t bytes; /* 0: none */
+};
+
+/* The pages that a run of a span fills, but for its first block; or all, if the run is the whole span. */
+static struct pages pages_of(const struct ingress__span *span, uint32_t first, uint32_t count)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from, to;
+
+	if (is_whole(span))
+		return (struct pages){ (unsigned char *)span->blocks, INGRESS__SPAN_BYTES };
+	from = ((uintptr_t)(span->blocks + first + 1) + page - 1) & ~(page - 1);
+	to = (uintptr_t)(span->blocks + first + count) & ~(page - 1);
+	return (struct pages){ (unsigned char *)span->blocks + (from - (uintptr_t)span->blocks),
+			       to > from ? to - from : 0 };
+}
+
+/* ---- its blocks -------------------------------------------------------------------------------------------------- */
+
 /* Blocks that this thread holds: magazines linked by `next`. */
 struct held {
 	uint32_t first;
 	struct ingress__block *last;
-	uint32_t whole; /* spans of which this thread holds every block, linked by `below` */
 };
 
-/* Hold a list of magazines too, and count its blocks. */
+/* Hold a list of magazines too, and note its blocks. */
 static void hold(struct held *held, uint32_t list)
 {
 	uint32_t indices[INGRESS__MAGAZINE_INDICES + 1];
@@ -122,20 +180,29 @@ static void hold(struct held *held, uint32_t list)
 		count = ingress__magazine_read(held->last, indices);
 		indices[count++] = list;
 		while (count--) {
-			struct ingress__span *span = span_of(indices[count]);
+			struct ingress__span *span = ingress__span_of(indices[count]);
 
 			if (!span)
 				continue;
 			span->found++;
-			if (is_whole(span)) {
-				span->below = held->whole;
-				held->whole = (uint32_t)(span - ingress__spans);
-			}
+			note(noted_in(span), indices[count] - span->first, true);
 		}
 	}
 }
 
-/* Give the blocks home that are in no whole span. Returns how many. */
+/* Leave only those blocks of a span noted that are in runs which fill a page. */
+static void choose_runs(const struct ingress__span *span)
+{
+	uint64_t *bits = noted_in(span);
+	uint32_t first = 0, count;
+
+	for (; (count = next_run(bits, &first)); first += count)
+		if (!pages_of(span, first, count).bytes)
+			for (uint32_t i = 0; i < count; i++)
+				note(bits, first + i, false);
+}
+
+/* Give the blocks home that are not released. Returns how many. */
 static uint64_t give_home(struct ingress__heap *heap, uint32_t list)
 {
 	uint32_t kept[INGRESS__MAGAZINE_INDICES + 1], kept_count = 0;
@@ -149,9 +216,9 @@ static uint64_t give_home(struct ingress__heap *heap, uint32_t list)
 		indices[count++] = list;
 		list = magazine->next;
 		for (uint32_t i = 0; i < count; i++) {
-			const struct ingress__span *span = span_of(indices[i]);
+			const struct ingress__span *span = ingress__span_of(indices[i]);
 
-			if (span && is_whole(span))
+			if (span && is_noted(noted_in(span), indices[i] - span->first))
 				continue;
 			given++;
 			kept[kept_count++] = indices[i];
@@ -166,37 +233,49 @@ static uint64_t give_home(struct ingress__heap *heap, uint32_t list)
 	return given;
 }
 
-static void release_spans(struct ingress__heap *heap, uint32_t list)
+/*
+ * Before pages of a span are released alone, the kernel is told not to make huge ones of the rest, which would fill the
+ * holes again (khugepaged); once the whole span is released it may. A huge page of which a part is released stays as
+ * it is until memory is short, but does not count as resident.
+ */
+static void have_small_pages(struct ingress__span *span, bool small)
 {
-	while (list) {
-		struct ingress__span *span = &ingress__spans[list];
-		uint32_t number = list, below = atomic_load_explicit(&heap->released, memory_order_relaxed);
+	if (span->has_small_pages != small)
+		madvise(span->blocks, INGRESS__SPAN_BYTES, small ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
+	span->has_small_pages = small;
+}
 
-		list = span->below;
-		/*
-		 * If it fails, as it does in memory that is locked, the blocks keep what they hold, which says that
-		 * they are free.
-		 */
-		madvise(span->blocks, INGRESS__SPAN_BYTES, MADV_DONTNEED);
-		/* release: this thread is done with the blocks */
-		do
-			span->below = below;
-		while (!atomic_compare_exchange_weak_explicit(&heap->released, &below, number, memory_order_release,
-							      memory_order_relaxed));
-	}
+static void release_run(struct ingress__heap *heap, struct ingress__span *span, uint32_t first, uint32_t count)
+{
+	struct pages pages = pages_of(span, first, count);
+	struct ingress__run run = { count, atomic_load_explicit(&heap->released, memory_order_relaxed) };
+
+	/*
+	 * If it fails, as it does in memory that is locked, the blocks keep what they hold, which says that they are
+	 * free.
+	 */
+	madvise(pages.at, pages.bytes, MADV_DONTNEED);
+	span->is_released = is_whole(span);
+	/* release: this thread is done with the blocks */
+	do
+		ingress__run_write(span->first + first, run);
+	while (!atomic_compare_exchange_weak_explicit(&heap->released, &run.below, span->first + first,
+						      memory_order_release, memory_order_relaxed));
 }
 
 /* Take what the heap's thread has left alone, and trim that. Returns how many blocks are home again. */
 static uint64_t take_and_trim(struct ingress__heap *heap, bool takes_returned)
 {
-	uint64_t surplus, given;
-	struct held held = { 0, NULL, 0 };
 	/* acquire, here and below: the threads that gave the blocks are done with them */
-	uint32_t number = atomic_load_explicit(&heap->spans, memory_order_acquire);
+	const uint32_t spans = atomic_load_explicit(&heap->spans, memory_order_acquire);
+	struct held held = { 0, NULL };
+	uint64_t surplus, given;
 	struct ingress__block *list;
 
-	for (; number; number = ingress__spans[number].next)
-		ingress__spans[number].found = 0;
+	for (uint32_t i = spans; i; i = ingress__spans[i].next) {
+		ingress__spans[i].found = 0;
+		memset(noted[i], 0, sizeof(noted[i]));
+	}
 	surplus = atomic_exchange_explicit(&heap->surplus, 0, memory_order_acquire);
 	list = surplus ? ingress__block_at(ingress__stack_index(surplus)) : NULL;
 	while (list) {
@@ -207,8 +286,19 @@ static uint64_t take_and_trim(struct ingress__heap *heap, bool takes_returned)
 	}
 	if (takes_returned)
 		hold(&held, ingress__stack_index(atomic_exchange_explicit(&heap->returned, 0, memory_order_acquire)));
+	for (uint32_t i = spans; i; i = ingress__spans[i].next)
+		choose_runs(&ingress__spans[i]);
+	/* the magazines are read before any memory goes */
 	given = give_home(heap, held.first);
-	release_spans(heap, held.whole);
+	for (uint32_t i = spans; i; i = ingress__spans[i].next) {
+		struct ingress__span *span = &ingress__spans[i];
+		uint32_t first = 0, count;
+
+		for (; (count = next_run(noted[i], &first)); first += count) {
+			have_small_pages(span, !is_whole(span));
+			release_run(heap, span, first, count);
+		}
+	}
 	return given;
 }
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Trimming: after a burst of requests a heap has many more free blocks than its thread needs. When it has left them
- * alone for INGRESS__TRIM_NS, an event thread gives the memory of whole spans of them back to the system. The event
- * threads do it because they have time and sleep anyway: one is woken when a heap's surplus grows beyond
- * INGRESS__SURPLUS_BLOCKS, looks once after each INGRESS__TRIM_NS while the heap's thread still takes from it, and
- * sleeps for good when it was trimmed. No request pays for it, and an idle process does not wake up.
- *
- * A non-goal: spans of which a few blocks are in use, or are the heap's thread's own. Blocks that came home in order
- * leave few such spans, blocks that came home in random order leave nearly all.
+ * alone for INGRESS__TRIM_NS, an event thread gives the memory of spans of them back to the system, or of pages where a
+ * span has blocks in use. The event threads do it because they have time and sleep anyway: one is woken when a heap's
+ * surplus grows beyond INGRESS__SURPLUS_BLOCKS, looks once after each INGRESS__TRIM_NS while the heap's thread still
+ * takes from it, and sleeps for good when it was trimmed. No request pays for it, and an idle process does not wake up.
  */
 #ifndef INGRESS_HEAP_TRIM_H
 #define INGRESS_HEAP_TRIM_H

@@ -20,7 +20,9 @@
 /* A thread's heap grows by this many blocks at first, and by one span, the size of a huge page, at most. */
 #define INGRESS__CHUNK_BLOCKS 32u
 #define INGRESS__SPAN_BYTES (2u << 20)
-/* A thread keeps about this many free blocks for itself; others that come home are made lists of about this length. */
+/* A thread keeps about this many of the free blocks that it gives home itself in a list of its own. */
+#define INGRESS__OWN_BLOCKS 1024u
+/* Other blocks that come home are made lists of about this length. */
 #define INGRESS__LIST_BLOCKS 4096u
 /* When more blocks than these are in a heap's lists, and its thread takes none for this long, it is trimmed. */
 #define INGRESS__SURPLUS_BLOCKS 12288u

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The blocks of a heap (src/ingress/heap.c) and the thread that gives the memory of a span back to the system
- * (heap_trim.c). One heap has one span of two blocks. Its thread takes blocks, for requests that it does not wait for
+ * The blocks of a heap (src/ingress/heap.c) and the thread that gives the memory of runs of blocks back to the system
+ * (heap_trim.c). One heap has two blocks: a run is both, or one of them. A block of a released run has lost its memory,
+ * or has kept it, as one does that lies in a page with others. The heap's thread takes blocks, for requests that it does not wait for
  * and for some that it waits for; another thread answers requests and gives their blocks home; an event thread abandons
  * what is waited for, and looks at a block that it found some time ago; another event thread trims the heap at any time.
  * Each exchange and each push of a shared word is a step of its own. Sets of blocks are bits.
@@ -13,20 +14,20 @@
  *	- no block is lost: in the end all are free.
  *
  * Known mistakes:
- *	NOT_WHOLE	the span is released although one of its blocks is in use
- *	GIVES_BOTH	the blocks of the released span are given home besides
+ *	NOT_HELD	a block is released although it is in use
+ *	GIVES_BOTH	the blocks of the released run are given home besides
  *	NUMBERS_BEGIN_AGAIN	a block counts its uses itself, and with its memory the number is lost
  *	ABANDONED_IS_NOT_ZERO	as the name says
  *
  *	holds: -DUSES=3
  *	long: -DUSES=4
- *	fails: -DUSES=3 -DNOT_WHOLE
+ *	fails: -DUSES=3 -DNOT_HELD
  *	fails: -DUSES=3 -DGIVES_BOTH
  *	fails: -DUSES=3 -DNUMBERS_BEGIN_AGAIN
  *	fails: -DUSES=3 -DABANDONED_IS_NOT_ZERO
  */
 
-#define SPAN 3
+#define BOTH 3
 #define BIT(block) (1 << (block))
 /* A state: a number of the use, and whether it runs. */
 #define RUNNING(number) ((number) * 2 + 1)
@@ -45,8 +46,7 @@
 /* What is in memory that can be released. */
 byte state[2], done[2];
 /* The words. */
-byte returned = 0, surplus = 0;
-bit released = 0;
+byte returned = 0, surplus = 0, released = 0;
 /* For the checks: which use each block is in, or 0; and what was given to the answerer. */
 byte use[2], in_flight = 0;
 byte answered = 0, abandoned = 0;
@@ -72,8 +72,8 @@ active proctype owner()
 				:: surplus -> d_step { own = surplus; surplus = 0 }
 				:: else ->
 					if
-					:: fresh -> fresh = 0; own = SPAN
-					:: !fresh && released -> d_step { released = 0; own = SPAN }
+					:: fresh -> fresh = 0; own = BOTH
+					:: !fresh && released -> d_step { own = released; released = 0 }
 					/* the heap would grow; here the thread waits */
 					:: !fresh && !released && (returned || surplus || released) -> skip
 					fi
@@ -115,7 +115,7 @@ active proctype owner()
 	od;
 	/* in the end every block is free, somewhere */
 	in_flight == 0 && !trimmer_holds && use[0] == 0 && use[1] == 0;
-	(own | returned | surplus | (released -> SPAN : 0) | (fresh -> SPAN : 0)) == SPAN
+	(own | returned | surplus | released | (fresh -> BOTH : 0)) == BOTH
 }
 
 /* Answers requests, and gives the blocks home that are not their waiters'. */
@@ -146,7 +146,7 @@ end:	do
 			returned = returned | BIT(block);
 			/* `returned` is long: make it a list */
 			if
-			:: returned == SPAN -> d_step { taken = returned; returned = 0 }; surplus = surplus | taken; taken = 0
+			:: returned == BOTH -> d_step { taken = returned; returned = 0 }; surplus = surplus | taken; taken = 0
 			:: true
 			fi
 		fi
@@ -181,28 +181,38 @@ end:	do
 	od
 }
 
+inline lose_memory(block)
+{
+	if
+	:: part & BIT(block) -> state[block] = 0; done[block] = 0
+	:: true
+	fi
+}
+
 active proctype trimmer()
 {
-	byte held;
+	byte held, part;
 
 end:	do
 	:: returned || surplus ->
 		d_step { trimmer_holds = 1; held = surplus; surplus = 0 };
 		d_step { held = held | returned; returned = 0 };
+		part = 0;
 		if
-#ifdef NOT_WHOLE
-		:: held ->
-#else
-		:: held == SPAN ->
+		:: part = held
+		:: part = held & BIT(0)
+		:: part = held & BIT(1)
+#ifdef NOT_HELD
+		:: held -> part = BOTH
 #endif
-			state[0] = 0; done[0] = 0;
-			state[1] = 0; done[1] = 0;
-#ifdef GIVES_BOTH
-			returned = returned | held;
-#endif
-			released = 1
-		:: else -> returned = returned | held
 		fi;
-		d_step { held = 0; trimmer_holds = 0 }
+		returned = returned | (held & ~part);
+		lose_memory(0);
+		lose_memory(1);
+#ifdef GIVES_BOTH
+		returned = returned | part;
+#endif
+		released = released | part;
+		d_step { held = 0; part = 0; trimmer_holds = 0 }
 	od
 }

@@ -239,6 +239,52 @@ static void a_burst_by_an_inbox(void **state)
 	close_echo(context);
 }
 
+/* The items of a whole burst, in a random order. */
+static void shuffle(struct ingress_item *items)
+{
+	unsigned seed = 1;
+
+	for (size_t i = REQUESTS - 1; i; i--) {
+		size_t other = ((size_t)rand_r(&seed) << 16 ^ (size_t)rand_r(&seed)) % (i + 1);
+		struct ingress_item item = items[i];
+
+		items[i] = items[other];
+		items[other] = item;
+	}
+}
+
+/* A host that keeps all replies, and then releases them as its garbage collector finds them. */
+static void a_burst_that_is_released_in_random_order(void **state)
+{
+	struct ingress_item *items = calloc(REQUESTS, sizeof(*items));
+	ingress_token context = open_echo(&echo_library, &deep);
+	struct ingress_inbox *inbox;
+
+	(void)state;
+	assert_non_null(items);
+	memset(items, 1, REQUESTS * sizeof(*items));
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	for (int round = 0; round < 2; round++) {
+		struct burst burst = { 0 };
+		size_t before = resident_bytes(), most = submit_burst(context, &burst, inbox, 0);
+
+		open_gate(&burst);
+		for (size_t taken = 0; taken < REQUESTS;)
+			taken += ingress_inbox_take(inbox, items + taken, REQUESTS - taken, LONG_NS);
+		shuffle(items);
+		for (size_t i = 0; i < REQUESTS; i++) {
+			assert_memory_equal(items[i].data, &items[i].tag, sizeof(uint64_t));
+			ingress_items_release(items + i, 1);
+		}
+		assert_true(is_given_back(before, most, round ? context : 0));
+	}
+	/* then no thread wakes up again */
+	assert_true(HAS_SHADOW || becomes_quiet());
+	ingress_inbox_close(inbox);
+	close_echo(context);
+	free(items);
+}
+
 struct visit {
 	size_t before, most;
 	bool is_right;
@@ -319,6 +365,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_burst_by_callbacks),
 		cmocka_unit_test(a_burst_by_an_inbox),
+		cmocka_unit_test(a_burst_that_is_released_in_random_order),
 		cmocka_unit_test(a_thread_that_has_ended_and_its_context),
 		cmocka_unit_test(a_forked_child),
 	};
