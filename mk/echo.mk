@@ -6,7 +6,7 @@
 
 ECHO := build/echo
 ECHO_LANGUAGES := c cpp go rust python
-ECHO_PROVIDERS := c rust
+ECHO_PROVIDERS := c haskell rust
 NOTES := build/notes
 # the environment of this build, or of the one that this build with a sanitizer lies in (BUILD itself may not be there yet)
 ECHO_VENV = $(firstword $(wildcard $(BUILD)/venv/.run $(dir $(BUILD))venv/.run) $(BUILD)/venv/.run)
@@ -22,7 +22,7 @@ $(ECHO_LANGUAGES:%=$(ECHO)/%/.done): $(ECHO)/%/.done: examples/echo/echo.json $(
 		$(if $(filter go,$*),--runtime ../../../hosts/go) >$(@D)/.log 2>&1 || { cat $(@D)/.log >&2; exit 1; }
 	@touch $@
 
-# what the library in C and in Rust stands on: examples/echo has what its author writes
+# what the library in C, in Haskell and in Rust stands on: examples/echo has what its author writes
 $(ECHO_PROVIDERS:%=$(ECHO)/provider-%/.done): $(ECHO)/provider-%/.done: examples/echo/echo.json $(BINDGEN_SOURCES) | $(ECHO_VENV)
 	@mkdir -p $(@D)
 	@$(call say,GEN,$(@D))

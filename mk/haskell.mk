@@ -8,6 +8,14 @@ haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled:
 # built in the same place, one after the other
 haskell-tests haskell-hosts: | haskell-programs
 
+# libraries in Haskell: the package that they stand on, and the library echo
+LIBRARY_IN_HASKELL := $(BUILD)/lib/echo-haskell/libecho.so
+$(LIBRARY_IN_HASKELL): $(ECHO)/provider-haskell/.done $(wildcard examples/echo/haskell/* examples/echo/haskell/src/*) \
+		$(wildcard $(addprefix haskell/ingress/,* cbits/* include/ferry/* src/Ferry/*.hs src/Ferry/*/*.hs src/Ferry/*/*/*.hs)) \
+		$(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/pkgconfig/ferryingress.pc
+	@V=$(V) scripts/haskell.sh $(BUILD) libraries
+	@touch $@
+
 # a slow disk for programs that were not built for one (bench/haskell/stalls.py)
 haskell-programs: $(BUILD)/bench/libslow.so
 $(BUILD)/bench/libslow.so: haskell/directory/bench/slow.c

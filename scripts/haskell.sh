@@ -8,6 +8,7 @@
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
 #   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with ferry-openmp and so with
 #             our OpenMP runtime, and -plain, without it
+#   libraries the package ferry-ingress, and the library echo on it as BUILD/lib/echo-haskell/libecho.so
 #   profiled  the suite once more, profiled, with the profiled library it needs
 #   doc       Haddock's pages, of all packages for Hackage or of those named after it; what they warn of, and what has
 #             no comment, is an error
@@ -26,6 +27,8 @@ options=(--offline "--ghc-options=-optl$runpath")
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
 # those that are for Hackage, each with a folder below haskell/
 libraries=(ferry ferry-openmp ferry-directory)
+# the folder of the project that cabal works on
+project=haskell
 
 # is_wanted WAY: FERRY_HASKELL_WAYS, where it is set, has the ways in which suites are tested, and nothing else is
 # built; `directory` is ferry-directory's
@@ -54,7 +57,10 @@ pkg_config() {
 		! pkg-config --exists "$name" ||
 			ln -sf "$(pkg-config --variable=pcfiledir "$name")/$name.pc" "$build/cabal/pkgconfig"
 	done
-	ln -sf "$build/lib/pkgconfig/ferryomp.pc" "$build/cabal/pkgconfig"
+	for name in ferryomp ferryingress; do
+		[ ! -e "$build/lib/pkgconfig/$name.pc" ] ||
+			ln -sf "$build/lib/pkgconfig/$name.pc" "$build/cabal/pkgconfig"
+	done
 }
 
 # run_cabal FOLDER COMMAND…: with BUILD/FOLDER for what it makes, and no package source but the installed ones.
@@ -67,7 +73,7 @@ run_cabal() {
 	echo 'active-repositories: :none' >"$home/config"
 	[ -z "${V:-}" ] || log=/dev/stdout
 	(
-		cd "$root/haskell"
+		cd "$root/$project"
 		export PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$build/cabal/pkgconfig
 		export CABAL_DIR=$home GHC_ENVIRONMENT=- LC_ALL=C.UTF-8
 		# GHC loads the packages, and so the runtime, where a module of the tests uses their Template Haskell
@@ -208,6 +214,18 @@ tests() {
 	done < <(planned haskell)
 }
 
+# Only shared libraries are made: nothing here is linked into a program.
+libraries() {
+	local made
+	say 'haskell libraries'
+	alone haskell-libraries
+	project=haskell/ingress
+	forget haskell-libraries.headers haskell-libraries include/ferry haskell/ingress -name '*.h'
+	run_cabal haskell-libraries v2-build --disable-library-vanilla --enable-shared flib:echo
+	made=$(find "$build/haskell-libraries" -path '*/f/echo/build/echo/libecho.so')
+	put "$made" "$build/lib/echo-haskell/libecho.so"
+}
+
 profiled() {
 	local part file
 	say 'haskell tests, profiled'
@@ -262,9 +280,10 @@ check() {
 }
 
 case $what in
-programs | crossings | tests | hosts | profiled | doc | check) "$what" "$@" ;;
+programs | crossings | tests | hosts | libraries | profiled | doc | check) "$what" "$@" ;;
 *)
-	echo "scripts/haskell.sh: unknown '$what': programs, crossings, tests, hosts, profiled, doc or check" >&2
+	echo "scripts/haskell.sh: unknown '$what': programs, crossings, tests, hosts, libraries, profiled, doc or" \
+		check >&2
 	exit 2
 	;;
 esac

@@ -189,6 +189,7 @@ install_haskell() {
 	pack_haskell ferry-openmp openmp --exclude='core/thread/*.c' cmm core/openmp core/thread \
 		include/compat/omp-tools.h include/ferry/openmp_coscheduler.h
 	pack_haskell ferry-directory directory template
+	pack_haskell ferry-ingress ingress include
 }
 
 # What libraries in Nim, and generated bindings in Go, Rust and Python stand on, as sources: for nim --path, a

@@ -44,6 +44,9 @@ haskell_part() {
 	(cd "$root/haskell" && cabal --config-file=/dev/null v2-sdist --builddir="$build/release/cabal" \
 		--output-directory="$dist/hackage" :pkg:ferry :pkg:ferry-openmp :pkg:ferry-directory) \
 		>"$build/release/sdist.log"
+	(cd "$root/haskell/ingress" && cabal --config-file=/dev/null v2-sdist \
+		--builddir="$build/release/cabal-ingress" --output-directory="$dist/hackage" \
+		:pkg:ferry-ingress) >>"$build/release/sdist.log"
 }
 
 # outside of the workspace, which has bindings that are generated

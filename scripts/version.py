@@ -21,6 +21,7 @@ PLACES = (
     ("haskell/**/*.cabal", r"\bferry[a-z-]* +==", "$"),
     ("examples/haskell/*.cabal", r"^version: +", "$"),
     ("examples/haskell/*.cabal", r"\bferry[a-z-]* +==", "$"),
+    ("examples/echo/haskell/*.cabal", r"\bferry[a-z-]* +\^>=", "$"),
     ("haskell/default.nix", r'version = "', '"'),
     ("haskell/bench/Harness.hs", r"\(Ferry\) ", '"'),
     ("examples/haskell/*/*/Command.hs", r"\(Ferry\) ", '"'),

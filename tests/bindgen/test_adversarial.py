@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 from bindgen import adversarial
-from ferry.bindgen import c, cpp, generate, names, provider_c, provider_rust, python, rust
+from ferry.bindgen import c, cpp, generate, names, provider_c, provider_haskell, provider_rust, python, rust
 from ferry.bindgen.language import Language, Options
 from ferry.bindgen.model import Interface
+from haskell_library import echo, ghc, needs_ghc
 from paths import BUILD, ROOT
 
 SECONDS = 600
@@ -77,6 +78,15 @@ def headers(folder: Path, ending: str) -> tuple[list[str], list[str]]:
 def test_a_library_in_c_compiles(written: Callable[[Language], Path]) -> None:
     for source in sorted(written(provider_c.LANGUAGE).glob("**/*.c")):
         run("gcc", "-std=gnu11", *WARNINGS, f"-I{ROOT / 'include'}", "-fsyntax-only", source)
+
+
+@needs_ghc
+def test_a_library_in_haskell_compiles(written: Callable[[Language], Path]) -> None:
+    echo()
+    for folder in sorted(written(provider_haskell.LANGUAGE).iterdir()):
+        (export,) = folder.glob("generated/*/Export.hs")
+        done = ghc("-fno-code", "-Wall", "-Werror", f"-i{folder / 'src'}:{folder / 'generated'}", export)
+        assert done.returncode == 0, f"FERRY_SEED={SEED}\n{done.stderr[:6000]}"
 
 
 def test_c_compiles(written: Callable[[Language], Path], tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_everything_is_where_it_belongs(stage: Path) -> None:
     assert list((usr / "lib/ferry").glob("gcc-*/libferry_gcc.so"))
     assert (usr / "lib/pkgconfig/ferrynetwork.pc").is_file()
     assert (usr / "lib/libferrynetwork.so").resolve().name == f"libferrynetwork.so.{VERSION}"
-    archives = {f"{name}-{VERSION}.tar.gz" for name in ("ferry", "ferry-openmp", "ferry-directory")}
+    archives = {f"{name}-{VERSION}.tar.gz" for name in ("ferry", "ferry-openmp", "ferry-directory", "ferry-ingress")}
     shared = {"go", "nim", "rust", "python", *archives}
     assert {path.name for path in (usr / "share/ferry").iterdir()} == shared
     for header in (ROOT / "include/ferry").glob("*.h"):

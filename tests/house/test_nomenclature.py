@@ -20,6 +20,8 @@ FOLDERS = (
     "haskell/cbits",
     "haskell/cmm",
     "haskell/openmp/cbits",
+    "haskell/ingress/cbits",
+    "haskell/ingress/include",
     "include/ferry",
     "nim/src",
     "hosts",

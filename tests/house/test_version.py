@@ -8,7 +8,13 @@ import sys
 import pytest
 from paths import ROOT, VERSION
 
-CHANGELOGS = ("CHANGELOG.md", "haskell/CHANGELOG.md", "haskell/openmp/CHANGELOG.md", "haskell/directory/CHANGELOG.md")
+CHANGELOGS = (
+    "CHANGELOG.md",
+    "haskell/CHANGELOG.md",
+    "haskell/openmp/CHANGELOG.md",
+    "haskell/directory/CHANGELOG.md",
+    "haskell/ingress/CHANGELOG.md",
+)
 
 
 def test_every_file_states_this_version() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from haskell_library import LIBRARY, needs_ghc
 from native import make
 from paths import BUILD, ROOT
 
@@ -88,3 +89,21 @@ def test_the_library_in_rust_is_called(tmp_path: Path) -> None:
     run(ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--manifest-path", tmp_path / "tally" / "Cargo.toml",
         "--target-dir", tmp_path / "target", RUSTFLAGS="-Dwarnings")  # fmt: skip
     assert host_says(tmp_path, tmp_path / "target" / "debug") == "42 words, 8 bytes\n42 words\n"
+
+
+@needs_ghc
+def test_the_library_in_haskell_is_called(tmp_path: Path) -> None:
+    (tmp_path / "tally.json").write_text(block("json"))
+    runtime = ROOT / "haskell" / "ingress"
+    bindgen(tmp_path / "tally.json", "--provider", "haskell", "--out", tmp_path / "tally", "--runtime", runtime)
+    (tmp_path / "tally" / "src" / "Tally.hs").write_text(block("haskell"))
+    make(BUILD, BUILD / LIBRARY)
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "config").write_text("active-repositories: :none\n")
+    # what is compiled once for a document runs once
+    flags = "--offline -O0 --disable-library-vanilla --enable-shared"
+    environment = {"CABAL_DIR": f"{home}", "GHC_ENVIRONMENT": "-", "LC_ALL": "C.UTF-8"}
+    run("make", "-C", tmp_path / "tally", f"CABAL=cabal --config-file={home}/config", f"CABALFLAGS={flags}",
+        PKG_CONFIG_PATH=f"{BUILD}/lib/pkgconfig", **environment)  # fmt: skip
+    assert host_says(tmp_path, tmp_path / "tally") == "42 words, 8 bytes\n42 words\n"

@@ -36,7 +36,7 @@ from ferry.output import OutputError, require_folder
     "--runtime",
     default="",
     metavar="PATH",
-    help="Where the language's runtime package is, seen from FOLDER (go, rust).",
+    help="Where the language's runtime package is, seen from FOLDER (go, haskell, rust).",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is missing or differs.")
 def bindgen(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The languages of `ferry bindgen`, of hosts and of providers; a new one has its line here."""
 
-from ferry.bindgen import c, cddl, cpp, go, nats, provider_c, provider_rust, python, rust
+from ferry.bindgen import c, cddl, cpp, go, nats, provider_c, provider_haskell, provider_rust, python, rust
 from ferry.bindgen.language import Language
 
 LANGUAGES: dict[str, Language] = {
@@ -20,5 +20,6 @@ LANGUAGES: dict[str, Language] = {
 #: Languages in which a library is written, by the name that `--provider` takes.
 PROVIDERS: dict[str, Language] = {
     "c": provider_c.LANGUAGE,
+    "haskell": provider_haskell.LANGUAGE,
     "rust": provider_rust.LANGUAGE,
 }

@@ -378,3 +378,35 @@ GO_PACKAGES = listed("""
     expvar flag fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp
     runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe uuid vendor weak
 """)
+
+# ---- Haskell --------------------------------------------------------------------------------------------------------
+
+#: Modules that a library's may not hide or be.
+HASKELL_MODULES = listed("Main Prelude")
+#: Types and classes of the Prelude, of Ferry.Ingress, and of modules that most authors import as they are.
+HASKELL_TYPES = listed("""
+    Answer Applicative Bool Bounded ByteString CallCancelled Char Context Double Either Enum Eq Failure FilePath Float
+    Floating Foldable Fractional Functor Held IO IOError Int Int16 Int32 Int64 Int8 Integer Integral Library Map Maybe
+    Monad MonadFail Monoid NoError Num Ord Ordering Rational Read ReadS Real RealFloat RealFrac Reply Semigroup Show
+    ShowS String Text Traversable Type Word Word16 Word32 Word64 Word8
+""")
+#: Constructors of the Prelude and of Ferry.Ingress.
+HASKELL_CONSTRUCTORS = listed("CallCancelled EQ Failure False GT Held Just LT Left Nothing Right True")
+#: Keywords, and functions of the Prelude and of Ferry.Ingress.
+HASKELL_VALUES = listed("""
+    abs acos acosh all and any appendFile as asTypeOf asin asinh atan atan2 atanh break case ceiling class compare
+    concat concatMap const cos cosh curry cycle data decodeFloat default deriving div divMod do drop dropWhile either
+    elem else encodeFloat enumFrom enumFromThen enumFromThenTo enumFromTo error errorWithoutStackTrace even exp exponent
+    fail failure family filter flip floatDigits floatRadix floatRange floor fmap foldMap foldl foldl1 foldr foldr1
+    forall foreign forked fromEnum fromInteger fromIntegral fromRational fst gcd getChar getContents getLine give giveUp
+    head heldHandle heldObject hiding id if import in infix infixl infixr init instance interact ioError isCancelled
+    isDenormalized isIEEE isInfinite isNaN isNegativeZero iterate last later lcm length let lex lines log logBase lookup
+    map mapM mapM_ mappend max maxBound maximum maybe mconcat mdo mempty min minBound minimum mod module negate newtype
+    not notElem null odd of onLibraryThread or otherwise pack pi pred print proc product properFraction pure putChar
+    putStr putStrLn qualified quot quotRem raise read readFile readIO readList readLn readParen reads readsPrec
+    realToFrac rec recip rem repeat replicate reply return reverse round scaleFloat scanl scanl1 scanr scanr1 seq
+    sequence sequenceA sequence_ show showChar showList showParen showString shows showsPrec significand signum sin sinh
+    snd span splitAt sqrt subtract succ sum tail take takeWhile tan tanh then toEnum toInteger toRational traverse
+    truncate type uncurry undefined unlines until unwords unzip unzip3 userError where words writeFile zip zip3 zipWith
+    zipWith3
+""")
