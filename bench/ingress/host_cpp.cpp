@@ -190,6 +190,27 @@ long events(void *context, long n)
 	return noticed.load() == n ? 0 : -EIO;
 }
 
+/* The values of one stream. */
+long values(void *context, long n)
+{
+	const echo::Context &library = context_of(static_cast<const Lane *>(context)->wire);
+	echo::CountRequest count;
+	long taken = 0;
+
+	count.up_to = static_cast<std::uint32_t>(n);
+	auto stream = library.count(count);
+
+	for (;;) {
+		const auto value = stream.try_next();
+
+		if (!value)
+			return -EIO;
+		if (!*value)
+			return taken == n ? 0 : -EIO;
+		taken++;
+	}
+}
+
 /* ---- percentiles ----------------------------------------------------------------------------------------------- */
 
 void latency(const char *lane, Wire wire, unsigned threads, long (*call)(const echo::Context &library))
@@ -263,6 +284,8 @@ int main(int argc, char **argv)
 		{ "cpp-c:large", nullptr, ask_large, &lanes[1], true },
 		{ "cpp-c:handle", nullptr, handle, &lanes[1], true },
 		{ "cpp-chain:handle", nullptr, chain, &lanes[1], true },
+		{ "cpp-cbor:value", nullptr, values, &lanes[0], true },
+		{ "cpp-c:value", nullptr, values, &lanes[1], true },
 		{ "cpp-cbor:tick", nullptr, events, &lanes[0], true },
 		{ "cpp-c:tick", nullptr, events, &lanes[1], true },
 	};

@@ -14,7 +14,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from echo import AsyncEcho, Echo, EchoRequest, EchoResponse, Options
+from echo import AsyncEcho, CountRequest, Echo, EchoRequest, EchoResponse, Options
 from ferry_ingress.events import Event
 from ferry_ingress.wire import Wire
 from suite import Run, Suite, measure
@@ -53,6 +53,11 @@ def ask_large(echo: Echo, n: int) -> None:
     payload = bytes(LARGE)
     for _ in range(n):
         assert len(echo.bytes(payload, timeout=PATIENCE_S)) == LARGE
+
+
+def values(echo: Echo, n: int) -> None:
+    """Take the n values of one stream."""
+    assert sum(1 for _ in echo.count(CountRequest(n), timeout=PATIENCE_S)) == n
 
 
 def events(echo: Echo, n: int) -> None:
@@ -142,6 +147,7 @@ def variants() -> dict[str, Run]:
         found[f"python-{name}:call@2"] = lambda n, echo=echo: together(2, echo, n)  # type: ignore[misc]
         found[f"python-async-{name}:call"] = loop.calls
         found[f"python-{name}:large"] = lambda n, echo=echo: ask_large(echo, n)  # type: ignore[misc]
+        found[f"python-{name}:value"] = lambda n, echo=echo: values(echo, n)  # type: ignore[misc]
         found[f"python-{name}:tick"] = lambda n, echo=echo: events(echo, n)  # type: ignore[misc]
     return found
 

@@ -91,6 +91,24 @@ type
     color* {.ferryDefault: Color.blue.}: Color ## In which colour; its number comes last.
     remark*: Option[string] ## What stands before, if anything.
 
+  CountRequest* {.ferryType.} = object ## What to count, and how.
+    upTo*: uint32 ## How many numbers, from 0.
+    failAt*: Option[uint32] ## Instead of which number it fails, by `too_far`.
+    delayMs* {.ferryDefault: 0.}: int64 ## How long to wait before each number, in milliseconds.
+    textBytes* {.ferryDefault: 0.}: uint32 ## How many letters come with each number.
+
+  Counted* {.ferryType.} = object ## A number.
+    number*: uint32
+    text*: string ## As many letters as were asked for.
+
+  CountError* {.ferryEnum, pure.} = enum ## Why no more numbers came.
+    tooFar = 1 ## It was asked to fail.
+
+  Counts* {.ferryType.} = object ## What became of the counts of a context.
+    running*: uint32 ## How many are not over.
+    stopped*: uint32 ## How many the host did not want to the end.
+    given*: uint64 ## How many numbers they have given.
+
   Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
     text: string
     position: int
@@ -98,6 +116,7 @@ type
   Echo = ref object
     prefix: string
     cancellations: uint32
+    counts: Counts
 
 proc tick() {.ferryEvent: dropNewest.}
   ## Something happened.
@@ -297,6 +316,28 @@ proc sing(
     if i > 1: result.add(chorus.separator)
     result.add(chorus.text)
   result = chorus.remark.get("") & result & (if chorus.loud: "! " else: " ") & $ord(chorus.color)
+
+proc count(
+    self: Echo;
+    request: CountRequest, ## What to count, and how.
+    numbers: FerryStream[Counted],
+) {.ferryMethod: CountError, async.} =
+  ## Count; others are served meanwhile.
+  inc self.counts.running
+  try:
+    checkDelay(request.delayMs)
+    for number in 0'u32 ..< request.upTo:
+      if request.delayMs > 0: await sleepAsync(int(request.delayMs)) or numbers.stopped
+      if request.failAt == some(number): raise newFerryError(CountError.tooFar)
+      await numbers.give(Counted(number: number, text: repeat('x', int(request.textBytes))))
+      inc self.counts.given
+  finally:
+    dec self.counts.running
+    if numbers.isStopped: inc self.counts.stopped
+
+proc counting(self: Echo): Counts {.ferryMethod.} =
+  ## What became of the counts.
+  self.counts
 
 ferryLibrary echo, "0.1.0":
   ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one

@@ -23,6 +23,38 @@ type Context struct {
 	timeout time.Duration
 	once    sync.Once
 	err     error
+
+	mu    sync.Mutex
+	flows map[stopper]struct{} // the streams that have not ended
+}
+
+// stopper is a stream, whatever it is of.
+type stopper interface{ stop(reason error) }
+
+func (c *Context) addFlow(f stopper) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.flows == nil {
+		c.flows = map[stopper]struct{}{}
+	}
+	c.flows[f] = struct{}{}
+}
+
+func (c *Context) removeFlow(f stopper) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.flows, f)
+}
+
+// stopFlows has the library end the streams, so that the end of the context does not wait for their values.
+func (c *Context) stopFlows() {
+	c.mu.Lock()
+	flows := c.flows
+	c.flows = nil
+	c.mu.Unlock()
+	for each := range flows {
+		each.stop(failure(Closed, ""))
+	}
 }
 
 // Start starts a context and waits for its constructor.
@@ -99,12 +131,13 @@ func (c *Context) Destroy(ctx context.Context) error {
 }
 
 // Close ends the context: later calls are refused, calls that wait are answered Closed, and handlers that run are waited
-// for, as long as the options say. Streams of events end. Closing again waits for the first and returns what it did.
+// for, as long as the options say. Streams end. Closing again waits for the first and returns what it did.
 func (c *Context) Close() error { return c.destroy(c.timeout) }
 
 func (c *Context) destroy(timeout time.Duration) error {
 	c.once.Do(func() {
 		runtime.SetFinalizer(c, nil)
+		c.stopFlows()
 		c.err = c.port.close(timeout)
 	})
 	return c.err

@@ -24,3 +24,21 @@ func (e *Events[T]) All(ctx context.Context) iter.Seq[Event[T]] {
 		}
 	}
 }
+
+// All iterates over the values until the stream ends, or ctx. It ends with an error, if there is one, and closes the
+// stream.
+func (s *Stream[T]) All(ctx context.Context) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		defer s.Close()
+		for {
+			value, ok, err := s.Next(ctx)
+			if err != nil {
+				yield(value, err)
+				return
+			}
+			if !ok || !yield(value, nil) {
+				return
+			}
+		}
+	}
+}

@@ -57,6 +57,63 @@ def spoilt(path: str, value: Any) -> dict[str, Any]:
     return found
 
 
+def yielding(**more: Any) -> dict[str, Any]:
+    """The small description with a method that yields, `list`, before its others."""
+    found = small()
+    method = {"name": "list", "kind": "method", "params": [{"name": "q", "type": "string"}], "returns": None}
+    found["methods"].insert(2, method | {"yields": {"object": "Note"}} | more)
+    return found
+
+
+def test_a_method_that_yields_is_three_with_a_handle_and_an_object() -> None:
+    """S1: and their numbers are those that I4 says."""
+    interface = reader.parse(sealed(yielding(error={"enum": "Order"})))
+    names = [(method.name, method.number, method.place) for method in interface.methods[2:]]
+    assert names == [("list", 2, 2), ("list_next", 3, 2), ("list_close", 4, 2), ("find", 5, 3)]
+    opening, more, close = interface.methods[2:5]
+    assert [field.name for field in opening.params] == ["q", "credits"]
+    assert [field.name for field in opening.given] == ["q"]
+    assert [field.name for field in more.params] == ["stream", "credits"]
+    assert [field.name for field in close.params] == ["stream"]
+    assert opening.returns == more.returns == model.ObjectRef("ListPart")
+    assert opening.error == more.error == model.EnumRef("Order")
+    assert (close.returns, close.error) == (None, None)
+    assert [(handle.name, handle.number) for handle in interface.handles] == [("Search", 0), ("ListStream", 1)]
+    part = interface.object("ListPart")
+    assert [model.text(field.type) for field in part.fields] == ["option of ListStream", "seq of Note"]
+    assert interface.streams == (opening,)
+    assert [handle.name for handle in interface.own_handles] == ["Search"]
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        (yielding(kind="static"), "$.methods[2].yields: is for methods"),
+        (yielding(returns="u8"), "$.methods[2].returns: of a method that yields has to be null"),
+        (yielding(idempotent=True), "$.methods[2].idempotent: is not for a method that yields"),
+        (yielding(yields="text"), "$.methods[2].yields: is 'text'; it has to be one of"),
+        (yielding(yields={"option": {"option": "u8"}}), "$.methods[2].yields.option: is an option in an option"),
+        (yielding(params=[{"name": "credits", "type": "u8"}]), "$.methods[2].params: of a method that yields have"),
+        (yielding(name="x", error={"enum": "None"}), "$.methods[2].error"),
+    ],
+)
+def test_a_method_that_yields_wrongly_is_refused(description: dict[str, Any], message: str) -> None:
+    with pytest.raises(DescriptionError) as error:
+        reader.parse(sealed(description))
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(("kind", "name"), [("methods", "list_Next"), ("methods", "list_close"), ("types", "ListPart")])
+def test_what_a_stream_is_called_is_taken(kind: str, name: str) -> None:
+    description = yielding()
+    if kind == "types":
+        description["types"].append({"kind": "handle", "name": name})
+    else:
+        description["methods"].append({"name": name.lower(), "kind": "method", "params": [], "returns": None})
+    with pytest.raises(DescriptionError, match=r"^\$\.methods\[2\]\.name: makes '(list|List).*' a name of its stream"):
+        reader.parse(sealed(description))
+
+
 def test_the_echo_library_is_read() -> None:
     echo = reader.read(ECHO)
     assert echo.name == "echo"

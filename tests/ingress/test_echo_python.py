@@ -6,6 +6,7 @@ long: one list of cases.
 """
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
@@ -34,11 +35,15 @@ from echo import (  # noqa: E402
     AsyncEcho,
     Chorus,
     ComplexRequest,
+    CountError,
+    CountRequest,
+    Counts,
     DivideError,
     Echo,
     EchoRequest,
     Options,
     ParseError,
+    RaisedCountError,
     RaisedDivideError,
     RaisedParseError,
     Wire,
@@ -387,6 +392,175 @@ def test_a_closed_reader_is_never_another(host: Echo, wire: Wire) -> None:
     with Echo.create("") as stranger, pytest.raises(BadHandleError):
         stranger.read(second, 1)
     run(other, Options(wire=wire))
+
+
+#: A count without an end that a test would reach.
+ENDLESS = CountRequest(1 << 31)
+MINUTE_MS = 60_000
+
+
+def test_streams_give_every_value(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        for count in (0, 1, 255, 256, 257, 1000):
+            assert [each.number async for each in host.count(CountRequest(count))] == list(range(count))
+        assert [each.number async for each in host.count(CountRequest(50), credits=1)] == list(range(50))
+
+    for count in (0, 1, 255, 256, 257, 1000):
+        assert [each.number for each in host.count(CountRequest(count), timeout=PATIENCE)] == list(range(count))
+    assert [each.number for each in host.count(CountRequest(50), credits=1)] == list(range(50))
+    large = CountRequest(50, text_bytes=10_000)
+    assert [each.text for each in host.count(large)] == ["x" * 10_000] * 50
+    assert [each.number for each in host.count(CountRequest(3, delay_ms=1))] == [0, 1, 2]
+    run(other, Options(wire=wire))
+
+
+def test_a_stream_may_fail_midway(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        stream = host.count(CountRequest(1000, fail_at=500))
+        assert [(await anext(stream)).number for _ in range(500)] == list(range(500))
+        with pytest.raises(RaisedCountError):
+            await anext(stream)
+        assert (await host.counting()).running == 0
+
+    for failing in (500, 0):
+        stream = host.count(CountRequest(1000, fail_at=failing), timeout=PATIENCE)
+        assert [next(stream).number for _ in range(failing)] == list(range(failing))
+        with pytest.raises(RaisedCountError) as caught:
+            next(stream)
+        assert caught.value.value is CountError.TOO_FAR
+        assert list(stream) == []
+    with pytest.raises(FailedError, match="the delay has to be"):
+        next(host.count(CountRequest(1, delay_ms=-1)))
+    assert host.counting() == Counts(running=0, stopped=0, given=500)
+    run(other, Options(wire=wire))
+
+
+def test_a_stream_that_is_left_is_seen_by_the_library(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        async with host.count(ENDLESS) as stream:
+            assert [(await anext(stream)).number for _ in range(20)] == list(range(20))
+        silent = host.count(CountRequest(1, delay_ms=MINUTE_MS))
+        assert (await host.counting()).running > 0
+        silent.close()
+        with pytest.raises(StopAsyncIteration):
+            await anext(silent)
+        last = host.count(ENDLESS)
+        await anext(last)
+        del last
+        gc.collect()
+        while (await host.counting()).running > 0:
+            await asyncio.sleep(0.001)
+        assert (await host.counting()).stopped == 3
+
+    with host.count(ENDLESS, timeout=PATIENCE) as stream:
+        assert [next(stream).number for _ in range(20)] == list(range(20))
+    silent = host.count(CountRequest(1, delay_ms=MINUTE_MS), timeout=0.02)
+    with pytest.raises(DeadlineError):
+        next(silent)
+    silent.close()
+    assert list(silent) == []
+    last = host.count(ENDLESS)
+    next(last)
+    del last
+    gc.collect()
+    until(lambda: host.counting().running == 0)
+    assert host.counting().stopped == 3
+    run(other, Options(wire=wire))
+
+
+def test_a_slow_host_holds_a_stream_up(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        async with host.count(ENDLESS, credits=16) as stream:
+            await anext(stream)
+            await asyncio.sleep(0.02)
+            assert (await host.counting()).given <= 33
+            assert (await host.echo(EchoRequest("beside"))).echoed == "hi beside"
+
+    with host.count(ENDLESS, credits=16, timeout=PATIENCE) as stream:
+        next(stream)
+        time.sleep(0.02)
+        assert host.counting().given <= 33
+        assert host.echo(EchoRequest("beside")).echoed == "hi beside"
+    before = host.counting().given
+    with host.count(CountRequest(1 << 31, text_bytes=30_000), timeout=PATIENCE) as stream:
+        next(stream)
+        time.sleep(0.02)
+        assert host.counting().given - before <= 8
+    run(other, Options(wire=wire))
+
+
+def test_a_deadline_of_a_stream_loses_nothing(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        stream = host.count(CountRequest(2, delay_ms=100))
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.02):
+                await anext(stream)
+        assert [each.number async for each in stream] == [0, 1]
+
+    stream = host.count(CountRequest(2, delay_ms=100), timeout=0.02)
+    found: list[int] = []
+    late = 0
+    while len(found) < 2:
+        try:
+            found.append(next(stream).number)
+        except DeadlineError:
+            late += 1
+    assert found == [0, 1]
+    assert late > 0
+    assert list(stream) == []
+    run(other, Options(wire=wire))
+
+
+def test_streams_go_side_by_side(host: Echo, wire: Wire) -> None:
+    async def other(host: AsyncEcho) -> None:
+        async def sum_of(count: int) -> int:
+            return sum([each.number async for each in host.count(CountRequest(count), credits=7)])
+
+        assert tuple(await asyncio.gather(sum_of(300), sum_of(400))) == (300 * 299 // 2, 400 * 399 // 2)
+
+    first = host.count(CountRequest(300), credits=7, timeout=PATIENCE)
+    second = host.count(CountRequest(300), timeout=PATIENCE)
+    for number, (one, two) in enumerate(zip(first, second, strict=True)):
+        assert one.number == two.number == number
+        if number % 50 == 0:
+            assert host.echo(EchoRequest(str(number))).echoed == f"hi {number}"
+    with ThreadPoolExecutor(4) as threads:
+        sums = threads.map(lambda _: sum(each.number for each in host.count(CountRequest(1000), credits=9)), range(8))
+        assert list(sums) == [1000 * 999 // 2] * 8
+    run(other, Options(wire=wire))
+
+
+def test_a_stream_of_values_ends_with_its_context(wire: Wire) -> None:
+    async def ending() -> None:
+        host = await AsyncEcho.create("", options=Options(wire=wire))
+        stream, silent = host.count(ENDLESS), host.count(CountRequest(1, delay_ms=MINUTE_MS))
+        await anext(stream)
+        waiting = asyncio.ensure_future(anext(silent))
+        await asyncio.sleep(0.01)
+        await host.destroy(PATIENCE)
+        with pytest.raises(ClosedError):
+            await waiting
+        with pytest.raises(ClosedError):
+            async for _ in stream:
+                pass
+        with pytest.raises(ClosedError):
+            host.count(ENDLESS)
+
+    host = Echo.create("", options=Options(wire=wire), timeout=PATIENCE)
+    stream, silent = host.count(ENDLESS), host.count(CountRequest(1, delay_ms=MINUTE_MS))
+    next(stream)
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(next, silent)
+        time.sleep(0.01)
+        host.destroy(PATIENCE)
+        with pytest.raises(ClosedError):
+            waiting.result(PATIENCE)
+    with pytest.raises(ClosedError):
+        list(stream)
+    with pytest.raises(ClosedError):
+        host.count(ENDLESS)
+    stream.close()
+    asyncio.run(ending())
 
 
 def test_events_reach_their_listeners(host: Echo, wire: Wire) -> None:

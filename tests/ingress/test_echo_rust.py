@@ -22,6 +22,9 @@ LIVES = (
     "of_a_refused_chain_nothing_has_run",
     "a_chain_is_awaited_and_cancelled",
     "a_chain_of_a_context_that_ends_is_answered",
+    "streams_give_every_value",
+    "a_stream_that_is_left_is_seen_by_the_library",
+    "a_stream_of_values_ends_with_its_context",
 )
 
 

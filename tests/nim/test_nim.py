@@ -108,6 +108,32 @@ def test_a_method_is_declared_idempotent(tmp_path: Path) -> None:
     assert [method.idempotent for method in interface.methods] == [True, False]
 
 
+def test_a_method_that_yields_is_described(tmp_path: Path) -> None:
+    """As its author declared it; what comes with it (S1) is the reader's, whose hash is that of the compiler."""
+    interface = described(
+        tmp_path,
+        "forky",
+        "import std/asyncdispatch\n"
+        "import ferry\n"
+        "type Book = ref object\n"
+        "proc open(): Book {.ferryConstructor.} = Book()\n"
+        "proc close(book: Book) {.ferryDestructor.} = discard\n"
+        "proc readLines(book: Book; first: int32; into: FerryStream[seq[string]]) {.ferryMethod, async.} = discard\n"
+        "proc last(book: Book) {.ferryMethod.} = discard\n"
+        'ferryLibrary(tiny, "0.1.0")\n',
+    )
+    (opening,) = interface.streams
+    assert opening.stream is not None
+    assert text(opening.stream.yields) == "seq of string"
+    assert [field.name for field in opening.params] == ["first", "credits"]
+    assert [(method.name, method.number) for method in interface.methods[2:]] == [
+        ("read_lines", 2),
+        ("read_lines_next", 3),
+        ("read_lines_close", 4),
+        ("last", 5),
+    ]
+
+
 @pytest.mark.parametrize("suite", ["bookworm", "forky"])
 def test_a_default_is_written_as_the_compiler_allows(tmp_path: Path, suite: str) -> None:
     """As a pragma, and where Nim has defaults as one of those; any constant of the type will do."""

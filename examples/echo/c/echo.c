@@ -2,6 +2,8 @@
 /*
  * The library echo in C: what examples/echo/echo.nim is in Nim. `ferry bindgen echo.json --provider c` made the first
  * form of this file, and makes generated/. An echo that is to come later waits in a list, in order of its time.
+ *
+ * long: one library with something of everything.
  */
 #include "generated/echo_provider.h"
 
@@ -27,10 +29,24 @@ struct nap {
 	struct echo_nap_call *call;
 };
 
+/* A count that is not over. `call` is what waits for its numbers; `next` lists the counts that have one. */
+struct echo_count_stream_object {
+	struct echo_count_stream_object *next;
+	void *call;
+	bool is_open; /* whether hosts have its handle, and `call` is one of count_next */
+	struct echo_count_stream handle;
+	uint32_t credits;
+	uint32_t number, up_to, text_bytes;
+	struct echo_option_u32 fail_at;
+	int64_t delay_ms, due_ns;
+};
+
 /* What the library keeps for one context. */
 struct echo_state {
 	struct later *first; /* the next that is due */
 	struct nap *naps;
+	struct echo_count_stream_object *waiting;
+	struct echo_counts counts;
 	uint32_t cancellations;
 	size_t bytes;
 	char prefix[];
@@ -82,6 +98,8 @@ void echo_create(struct echo_context *context, struct echo_create_call *call, co
 	}
 	state->first = NULL;
 	state->naps = NULL;
+	state->waiting = NULL;
+	state->counts = (struct echo_counts){ 0 };
 	state->cancellations = 0;
 	state->bytes = params->prefix.bytes;
 	memcpy(state->prefix, params->prefix.data, state->bytes);
@@ -209,10 +227,35 @@ static int64_t end_naps(struct echo_state *state)
 	return least_ns;
 }
 
+/* End a count whose host wants no more numbers. */
+static void stop_counting(struct echo_context *context, struct echo_count_stream_object *count)
+{
+	struct echo_count_stream_object **at = &context->state->waiting;
+
+	while (*at && *at != count)
+		at = &(*at)->next;
+	if (*at)
+		*at = count->next;
+	if (count->call && count->is_open)
+		echo_count_next_give_up(count->call);
+	else if (count->call)
+		echo_count_give_up(count->call);
+	if (count->handle.id)
+		echo_count_stream_close(context, count->handle);
+	context->state->counts.stopped++;
+	context->state->counts.running--;
+	free(count);
+}
+
 void echo_cancelled(struct echo_context *context, const void *call)
 {
 	struct nap **at = context->state ? &context->state->naps : NULL, *nap;
 
+	for (struct echo_count_stream_object *count = at ? context->state->waiting : NULL; count; count = count->next)
+		if (count->call == call) {
+			stop_counting(context, count);
+			return;
+		}
 	for (; at && (nap = *at); at = &nap->next)
 		if (nap->call == call) {
 			*at = nap->next;
@@ -247,15 +290,198 @@ void echo_cancellations(struct echo_context *context, struct echo_cancellations_
 	echo_cancellations_answer(call, context->state->cancellations);
 }
 
+/* ---- counts ------------------------------------------------------------------------------------------------------ */
+
+void echo_count_stream_free(struct echo_count_stream_object *object)
+{
+	free(object);
+}
+
+static bool fails_next(const struct echo_count_stream_object *count)
+{
+	return count->fail_at.present && count->fail_at.value == count->number;
+}
+
+/* How many numbers can be given now. */
+static uint32_t ready(const struct echo_count_stream_object *count)
+{
+	enum { PART_BYTES_MAX = 65536, NUMBER_BYTES = 16 };
+	uint32_t most = PART_BYTES_MAX / (count->text_bytes + NUMBER_BYTES) + 1;
+	uint32_t left = count->up_to - count->number;
+
+	if (count->delay_ms > 0)
+		return now_ns() >= count->due_ns && !fails_next(count) && left > 0;
+	if (count->fail_at.present && count->fail_at.value - count->number < left)
+		left = count->fail_at.value - count->number;
+	if (left > count->credits)
+		left = count->credits;
+	return left < most ? left : most;
+}
+
+/* Answer the call of a count with so many numbers, and the count's end if they are the last. */
+static void give_numbers(struct echo_context *context, struct echo_count_stream_object *count, uint32_t numbers)
+{
+	struct echo_counted *items = calloc(numbers + 1, sizeof(*items));
+	char *text = malloc(count->text_bytes + 1);
+	struct echo_count_part part = { .values = { items, numbers } };
+	bool is_open = count->is_open;
+	void *call = count->call;
+
+	if (!items || !text) {
+		stop_counting(context, count);
+		goto out;
+	}
+	memset(text, 'x', count->text_bytes);
+	for (uint32_t i = 0; i < numbers; i++)
+		items[i] = (struct echo_counted){ count->number++, { text, count->text_bytes } };
+	count->due_ns += count->delay_ms * 1000000;
+	context->state->counts.given += numbers;
+	count->call = NULL;
+	if (count->number < count->up_to) {
+		if (!count->handle.id)
+			count->handle = echo_count_stream_open(context, count);
+		count->is_open = true;
+		part.stream = (struct echo_option_count_stream){ true, count->handle };
+	} else {
+		if (count->handle.id)
+			echo_count_stream_close(context, count->handle);
+		context->state->counts.running--;
+		free(count);
+	}
+	if (is_open)
+		echo_count_next_answer(call, &part);
+	else if (part.stream.present && !part.stream.value.id) {
+		echo_count_fail(call, ferry_string("no memory for another stream"));
+		context->state->counts.running--;
+		free(count);
+	} else
+		echo_count_answer(call, &part);
+out:
+	free(text);
+	free(items);
+}
+
+static void fail_counting(struct echo_context *context, struct echo_count_stream_object *count)
+{
+	if (count->is_open)
+		echo_count_next_raise(count->call, ECHO_COUNT_ERROR_TOO_FAR);
+	else
+		echo_count_raise(count->call, ECHO_COUNT_ERROR_TOO_FAR);
+	if (count->handle.id)
+		echo_count_stream_close(context, count->handle);
+	context->state->counts.running--;
+	free(count);
+}
+
+/* Answer the call of a count if there is something to answer with. Returns whether there was. */
+static bool go_on(struct echo_context *context, struct echo_count_stream_object *count)
+{
+	uint32_t numbers = ready(count);
+	bool nobody_waits = count->is_open ? echo_count_next_cancelled(count->call) : echo_count_cancelled(count->call);
+
+	if (nobody_waits)
+		stop_counting(context, count);
+	else if (numbers > 0 || count->number == count->up_to)
+		give_numbers(context, count, numbers);
+	else if (fails_next(count) && now_ns() >= count->due_ns)
+		fail_counting(context, count);
+	else
+		return false;
+	return true;
+}
+
+/* Answer a call of a count, now or later. */
+static void serve_count(struct echo_context *context, struct echo_count_stream_object *count, void *call,
+			uint32_t credits)
+{
+	count->call = call;
+	count->credits = credits ? credits : 1;
+	if (go_on(context, count))
+		return;
+	count->next = context->state->waiting;
+	context->state->waiting = count;
+}
+
+void echo_count(struct echo_context *context, struct echo_count_call *call, const struct echo_count_params *params)
+{
+	const struct echo_count_request *request = &params->request;
+	struct echo_count_stream_object *count;
+	char message[80];
+
+	if (!is_delay(request->delay_ms, message, sizeof(message))) {
+		echo_count_fail(call, ferry_string(message));
+		return;
+	}
+	count = calloc(1, sizeof(*count));
+	if (!count) {
+		echo_count_fail(call, ferry_string("no memory"));
+		return;
+	}
+	count->up_to = request->up_to;
+	count->fail_at = request->fail_at;
+	count->text_bytes = request->text_bytes;
+	count->delay_ms = request->delay_ms;
+	count->due_ns = now_ns() + request->delay_ms * 1000000;
+	context->state->counts.running++;
+	serve_count(context, count, call, params->credits);
+}
+
+void echo_count_next(struct echo_context *context, struct echo_count_next_call *call,
+		     const struct echo_count_next_params *params)
+{
+	struct echo_count_stream_object *count = echo_count_stream_object(context, params->stream);
+
+	if (count->call)
+		echo_count_next_fail(call, ferry_string("another request of this stream waits for values"));
+	else
+		serve_count(context, count, call, params->credits);
+}
+
+void echo_count_close(struct echo_context *context, struct echo_count_close_call *call,
+		      const struct echo_count_close_params *params)
+{
+	stop_counting(context, echo_count_stream_object(context, params->stream));
+	echo_count_close_answer(call);
+}
+
+void echo_counting(struct echo_context *context, struct echo_counting_call *call)
+{
+	echo_counting_answer(call, &context->state->counts);
+}
+
+/* Go on with the counts whose next number is due. Returns how long it is until the next. */
+static int64_t count_on(struct echo_context *context)
+{
+	struct echo_count_stream_object **at = &context->state->waiting, *count;
+	int64_t least_ns = INGRESS_FOREVER, now = now_ns();
+
+	while ((count = *at)) {
+		if (count->due_ns <= now) {
+			*at = count->next;
+			if (go_on(context, count))
+				continue;
+			count->next = *at;
+			*at = count;
+		}
+		if (count->due_ns - now < least_ns)
+			least_ns = count->due_ns > now ? count->due_ns - now : 0;
+		at = &count->next;
+	}
+	return least_ns;
+}
+
 int64_t echo_turn(struct echo_context *context)
 {
-	int64_t echo_ns, nap_ns;
+	int64_t echo_ns, nap_ns, count_ns;
 
 	if (!context->state)
 		return INGRESS_FOREVER;
 	echo_ns = give_all(context);
 	nap_ns = end_naps(context->state);
-	return echo_ns < nap_ns ? echo_ns : nap_ns;
+	count_ns = count_on(context);
+	if (nap_ns < echo_ns)
+		echo_ns = nap_ns;
+	return count_ns < echo_ns ? count_ns : echo_ns;
 }
 
 /* ---- complex ----------------------------------------------------------------------------------------------------- */

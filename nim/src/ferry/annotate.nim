@@ -3,8 +3,8 @@
 ## it stands before in the registry, and does not change the definition. `ferryLibrary` makes the library from the
 ## registry.
 
-import std/[macros, strutils]
-import "."/[codecs, comments, registry, runtime]
+import std/[macros, options, sequtils, strutils]
+import "."/[codecs, comments, registry, runtime, streams]
 
 # ---- types -----------------------------------------------------------------------------------------------------------
 
@@ -203,6 +203,62 @@ proc hasPragma(definition: NimNode; name: string): bool {.compileTime.} =
   for part in definition.pragma:
     if typeName(part) == name: return true
 
+proc streamOf(definition: NimNode; kind: MethodKind): NimNode {.compileTime.} =
+  ## What a method yields: of a last parameter of type `FerryStream[T]` it is T; nil when there is none.
+  let last = definition.params[^1]
+  if definition.params.len < 2 or last.kind != nnkIdentDefs or typeName(last[^2]) != "FerryStream": return nil
+  let node = bare(definition[0])
+  if last[^2].kind != nnkBracketExpr or last[^2].len != 2:
+    error("ferry: say what '" & $node & "' yields: FerryStream[T]", last)
+  if last.len != 3: error("ferry: '" & $node & "' has two streams; one is enough", last)
+  if kind != MethodPlain:
+    error("ferry: '" & $node & "' yields, and only methods do: {.ferryMethod, async.}", last)
+  last[^2][1]
+
+proc derivedMethod(made: Method; part: StreamPart; suffix: string): Method {.compileTime.} =
+  ## A method that comes with one that yields.
+  result = Method(kind: MethodPlain, name: made.name & suffix, node: made.node, call: made.node, context: made.context,
+    part: part, stream: made.stream)
+  for other in methods:
+    if isSame(other.name, result.name):
+      error("ferry: there is a method '" & other.name & "' already, which '" & $made.node & "' needs for its stream; " &
+        "rename one", made.node)
+  result.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: made.node, isRequest: true)
+  result.params.addField(Field(name: "stream", nimName: "stream", syntax: ident(made.stream.handle)), "a parameter",
+    made.node)
+
+proc noteStream(made: Method; syntax: NimNode): NimNode {.compileTime.} =
+  ## Record what comes with a method that yields, and return the types of it.
+  let camel = made.name.split('_').mapIt(capitalizeAscii(it)).join("")
+  let credits = Field(name: "credits", nimName: "credits", syntax: ident"uint32")
+  let stream = Stream(yields: syntax, call: made.node, handle: camel & "Stream", parts: camel & "Part")
+  discard shapeOf(syntax, "what " & $made.node & " yields")
+  made.part = StreamOpen
+  made.stream = stream
+  made.params.addField(credits, "a parameter", made.node)
+  made.returns = ident(stream.parts)
+  let next = derivedMethod(made, StreamNext, "_next")
+  next.params.addField(credits, "a parameter", made.node)
+  next.returns = made.returns
+  next.error = made.error
+  methods.add(next)
+  methods.add(derivedMethod(made, StreamClose, "_close"))
+  let (handle, parts) = (ident(stream.handle), ident(stream.parts))
+  addType(Declared(kind: KindHandle, name: stream.handle, node: made.node, isDerived: true))
+  let whole = Declared(kind: KindObject, name: stream.parts, node: made.node, isDerived: true)
+  let (option, values) = (nnkBracketExpr.newTree(ident"Option", handle), nnkBracketExpr.newTree(ident"seq", syntax))
+  whole.addField(Field(name: "stream", nimName: "stream", syntax: option), "a field", made.node)
+  whole.addField(Field(name: "values", nimName: "values", syntax: values), "a field", made.node)
+  addType(whole)
+  let (optionType, streamType) = (bindSym"Option", bindSym"FerryStream")
+  let (streamField, valuesField) = (ident"stream", ident"values")
+  quote do:
+    type
+      `handle` = ref object of `streamType`[`syntax`]
+      `parts` = object
+        `streamField`: `optionType`[`handle`]
+        `valuesField`: seq[`syntax`]
+
 proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: NimNode = nil): NimNode {.compileTime.} =
   let node = bare(definition[0])
   checkOpen(node)
@@ -221,9 +277,13 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
     error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr &
       "]", node)
   if value != nil and $value.repr != "void": made.returns = value
+  let yields = streamOf(definition, kind)
+  if yields != nil and (not made.isAsync or made.returns != nil):
+    error("ferry: '" & $node & "' yields; write it as an async procedure that returns nothing: {.ferryMethod, async.}",
+      node)
   made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: node, isRequest: true)
   var first = kind in {MethodPlain, MethodDestructor}
-  for param in definition.params[1 .. ^1]:
+  for param in definition.params[1 .. (if yields == nil: ^1 else: ^2)]:
     if param[^1].kind != nnkEmpty:
       error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option, or " &
         "a field with a default",
@@ -258,7 +318,7 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
         raised.repr & "'", raised)
     made.error = raised
   methods.add(made)
-  definition
+  if yields == nil: definition else: newStmtList(noteStream(made, yields), definition)
 
 macro ferryConstructor*(definition: untyped): untyped =
   ## The procedure that starts a context, and returns it.
@@ -295,6 +355,8 @@ macro ferryIdempotent*(definition: untyped): untyped =
   let node = bare(definition[0])
   for made in methods:
     if made.node == node and made.kind in {MethodPlain, MethodStatic}:
+      if made.part != StreamNone:
+        error("ferry: '" & $node & "' yields, and cannot be idempotent: its values come once", node)
       made.isIdempotent = true
       return definition
   error("ferry: '" & $node & "' is no method; write {.ferryMethod, ferryIdempotent.}, in this order", node)

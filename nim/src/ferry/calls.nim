@@ -18,7 +18,7 @@ var
 
 proc thisCall*(): FerryCall =
   ## The call that this handler answers. In an async handler ask before the first `await`: then others may run.
-  doAssert current != nil, "ferry: thisCall() outside of a handler, or after an await"
+  doAssert current != nil, "ferry: thisCall() outside of a handler, after an await, or in a method that yields"
   FerryCall(request: current)
 
 proc isCancelled*(call: FerryCall): bool =

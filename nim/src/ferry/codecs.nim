@@ -20,6 +20,7 @@ proc bound(name: string): NimNode {.compileTime.} =
   of "clear": bindSym"clear"
   of "same": bindSym"same"
   of "literal": bindSym"literal"
+  of "Option": bindSym"Option"
   of "isSome": bindSym"isSome"
   of "isNone": bindSym"isNone"
   of "unsafeGet": bindSym"unsafeGet"

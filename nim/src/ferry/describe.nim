@@ -97,12 +97,17 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
     constantsJson.items.add(record(("name", word(constant.name)), ("type", word(constant.kind)),
       ("value", raw(constant.value)), ("doc", word(constant.doc))))
   for declared in declaredTypes:
-    if declared.kind != KindAlias: typesJson.items.add(declaredJson(declared))
+    if declared.kind != KindAlias and not declared.isDerived: typesJson.items.add(declaredJson(declared))
   const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
   for made in methods:
+    if made.part in {StreamNext, StreamClose}: continue
+    let isStream = made.part == StreamOpen
+    # the credits, which come last, are no parameter of the author's
+    let params = if isStream: made.params.fields[0 .. ^2] else: made.params.fields
     let json = record(("name", word(made.name)), ("kind", word(kinds[made.kind])),
-      ("params", fieldsJson(made.params.fields, made.name)),
-      ("returns", typeJson(made.returns, "the result of " & made.name)))
+      ("params", fieldsJson(params, made.name)),
+      ("returns", typeJson((if isStream: nil else: made.returns), "the result of " & made.name)))
+    if isStream: json.add("yields", typeJson(made.stream.yields, "what " & made.name & " yields"))
     if made.error != nil: json.add("error", typeJson(made.error, "the error of " & made.name))
     if made.isIdempotent: json.add("idempotent", raw("true"))
     json.add("doc", word(made.doc))

@@ -4,7 +4,7 @@
 ## `struct ingress_library`.
 
 import std/[asyncfutures, macros, strutils]
-import "."/[annotate, calls, codecs, describe, provider, registry, runtime]
+import "."/[annotate, calls, codecs, describe, provider, registry, runtime, streams]
 
 const
   ferryInterface* {.strdefine.} = ""
@@ -96,6 +96,45 @@ proc answering(made: Method; request, context, params, serve: NimNode): NimNode 
     elif made.returns == nil: newStmtList(call, newCall(bindSym"answerNothing", request))
     else: newCall(bindSym"answerValue", request, call)
 
+proc streamHandlerOf(made: Method; name, context: NimNode): NimNode {.compileTime.} =
+  ## The procedure that serves one of the three methods of a stream.
+  let (request, params, stream) = (ident"ferryRequest", ident"ferryParams", ident"ferryStream")
+  let paramsOf = ident(made.params.name)
+  var serve: NimNode
+  case made.part
+  of StreamOpen:
+    let (handle, parts, yields) = (ident(made.stream.handle), ident(made.stream.parts), copyNimTree(made.stream.yields))
+    let errors = errorsOf(made)
+    let call = callOf(made, context, params)
+    # the stream is the author's last parameter, in the place of the credits
+    call[^1] = stream
+    let (base, measured) = (bindSym"StreamBase", bindSym"bound")
+    serve = quote do:
+      let `stream` = `handle`()
+      beginStream(`stream`, `request`, `params`.credits,
+        proc (stream: `base`) {.nimcall, raises: [], gcsafe.} = answerPart(`handle`(stream), `parts`, `errors`),
+        proc (value: `yields`; wire: uint32): int {.nimcall, raises: [], gcsafe.} = `measured`(wire, value))
+      try: follow(`stream`, `call`)
+      except Exception as e: finish(`stream`, e)
+      endServing(`stream`)
+  of StreamNext:
+    serve = quote do:
+      if `params`.stream.request != nil:
+        answerWith(`request`, StatusFailed, "another request of this stream waits for values")
+        return
+      grant(`params`.stream, `request`, `params`.credits)
+  of StreamClose:
+    serve = quote do:
+      stop(`params`.stream)
+      answerNothing(`request`)
+  of StreamNone: discard
+  quote do:
+    proc `name`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} =
+      if not isReady(`request`): return
+      var `params`: `paramsOf`
+      if not getParams(`request`, `params`): return
+      `serve`
+
 proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTime.} =
   ## The procedure that serves one method.
   let request = ident"ferryRequest"
@@ -110,7 +149,8 @@ proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTi
     before.add(quote do:
       if not hasContext():
         answerNothing(`request`)
-        return)
+        return
+      endStreams())
   of MethodConstructor, MethodStatic: discard
   let decode =
     if made.kind == MethodDestructor: newStmtList()
@@ -219,7 +259,8 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
   var handlers: seq[NimNode]
   for i, made in methods:
     handlers.add(ident("ferryServe" & $i))
-    result.add(handlerOf(made, handlers[^1], context, serve))
+    result.add(if made.part == StreamNone: handlerOf(made, handlers[^1], context, serve)
+      else: streamHandlerOf(made, handlers[^1], context))
   result.add(dispatch(handlers, serve))
   let (kinds, eventKinds) = (ident"ferryMethodKinds", ident"ferryEventKinds")
   result.add(tables(kinds, eventKinds))

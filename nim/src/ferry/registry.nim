@@ -24,7 +24,8 @@ const
   Instead = [("char", "uint8, or string for a text"), ("cstring", "string"), ("openArray", "seq"), ("varargs", "seq"),
     ("HashSet", "seq"), ("OrderedSet", "seq"), ("OrderedTable", "Table"), ("CountTable", "Table"), ("TableRef", "Table"),
     ("DateTime", "Time"), ("Positive", "Natural"), ("pointer", "a type marked {.ferryHandle.}"), ("cint", "int32"), ("csize_t", "uint64"),
-    ("clong", "int64"), ("cdouble", "float64")]
+    ("clong", "int64"), ("cdouble", "float64"),
+    ("FerryStream", "it as the last parameter of an async {.ferryMethod.}")]
     ## What to use instead of a type that cannot cross.
 
   OtherLibraries* = ["c", "crypt", "dl", "ferry", "ferry_ingress", "ferryingress", "ferryomp", "gcc", "ingress", "m",
@@ -59,12 +60,19 @@ type
     base*: NimNode   ## what an alias or a distinct type is of; it has no place in the description
     isDistinct*: bool
     isTuple*: bool
+    isDerived*: bool ## whether it comes with a method that yields
     isRequest*: bool ## whether it stands for the parameters of a method
     hasCodec*: bool
   Constant* = object
     name*, kind*, doc*: string
     value*: string ## the value as JSON
   MethodKind* = enum MethodPlain, MethodConstructor, MethodDestructor, MethodStatic
+  StreamPart* = enum StreamNone, StreamOpen, StreamNext, StreamClose
+  Stream* = ref object
+    ## What comes with a method that yields (S1): two more methods, a handle and an object.
+    yields*: NimNode   ## the type of its values
+    call*: NimNode     ## the author's procedure
+    handle*, parts*: string ## the names of the handle and of the object
   Method* = ref object
     name*, doc*: string
     kind*: MethodKind
@@ -74,6 +82,8 @@ type
     context*: NimNode  ## the type of the context; a static method has none
     returns*: NimNode  ## the result's type, without its Future; nil when there is no result
     error*: NimNode    ## the type of the error that it declares; nil when it declares none
+    part*: StreamPart  ## what it does for a stream
+    stream*: Stream    ## which stream that is
     isAsync*: bool
     isIdempotent*: bool
   Event* = object

@@ -8,8 +8,8 @@
 ## No exception leaves this module. An author's exception, a Defect included, becomes INGRESS_FAILED with its message; a
 ## failure for which no request waits is written to standard error. With -d:danger nothing checks for Defects.
 
-import std/[asyncdispatch, deques, heapqueue, monotimes, selectors, strutils, times]
-import "."/[calls, carried, cbor, decoder, flat, handles, memory, provider, utf8]
+import std/[asyncdispatch, deques, heapqueue, monotimes, options, selectors, strutils, times]
+import "."/[calls, carried, cbor, decoder, flat, handles, memory, provider, streams, utf8]
 
 const
   CallbacksMax = 4096
@@ -88,7 +88,8 @@ proc answerError*(request: ptr Request; e: ref Exception) =
   if message.len == 0 and e != nil: message = "failed with " & $e.name
   request.answerWith(if e of FerryCancelled: StatusCancelled else: StatusFailed, message)
 
-proc bound[T](wire: uint32; value: T): int {.inline.} =
+proc bound*[T](wire: uint32; value: T): int {.inline.} =
+  ## How many bytes a value takes at most, encoded.
   mixin cborBound, flatExtra, flatSize
   if wire == WireC: flatSize(T) + flatExtra(value) else: cborBound(value)
 
@@ -105,7 +106,7 @@ proc isSendable(request: ptr Request): bool {.inline.} =
   unsendable = ""
   false
 
-proc answerLarge[T](request: ptr Request; status: Status; value: T; most: int) {.noinline.} =
+proc answerLarge[T](request: ptr Request; status: Status; value: T; most: int): bool {.noinline.} =
   if uint64(most) > MessageBytesMax:
     request.answerWith(StatusFailed, "a result of " & $most & " bytes is too large for a message")
     return
@@ -114,23 +115,25 @@ proc answerLarge[T](request: ptr Request; status: Status; value: T; most: int) {
     request.answerWith(StatusFailed, "no memory for a result of " & $most & " bytes")
     return
   let bytes = put(request.wire, memory, value)
-  if request.isSendable: request.lendAnswer(status, memory, bytes, release) else: free(memory)
+  result = request.isSendable
+  if result: request.lendAnswer(status, memory, bytes, release) else: free(memory)
 
-proc answerValue*[T](request: ptr Request; value: T; status = StatusOk) {.inline.} =
-  ## Answer with a result; or, with StatusRaised, with an error of the type that the method declares.
+proc answerValue*[T](request: ptr Request; value: T; status = StatusOk): bool {.inline, discardable.} =
+  ## Answer with a result; or, with StatusRaised, with an error of the type that the method declares. Returns whether it
+  ## could be sent; otherwise the answer says why not.
   mixin recurses, isTooDeep
   when recurses(T):
     if isTooDeep(value, 0):
       request.answerWith(StatusFailed, "the result cannot be sent: " & $NestedTooDeep)
-      return
+      return false
   let most = bound(request.wire, value)
   let memory = request.answerRoom(csize_t(most))
   if memory == nil and most > ScratchBytes:
-    request.answerLarge(status, value, most)
-    return
+    return request.answerLarge(status, value, most)
   let into = if memory != nil: memory else: runtime.scratch
   let bytes = put(request.wire, into, value)
-  if request.isSendable: request.copyAnswer(status, into, bytes)
+  result = request.isSendable
+  if result: request.copyAnswer(status, into, bytes)
 
 proc answerNothing*(request: ptr Request) =
   ## Answer a request that has no result.
@@ -193,6 +196,37 @@ proc serveFuture*[T](request: ptr Request; future: Future[T]; E: typedesc) =
   ## Answer with the result of a handler when it has ended; immediately if it has ended already.
   if future != nil and future.finished: request.answerFuture(future, E)
   else: request.whenDone(future, proc () = request.answerFuture(future, E))
+
+# ---- streams ---------------------------------------------------------------------------------------------------------
+
+proc answerPart*[S](stream: S; P, E: typedesc) =
+  ## Answer the request that waits with the values of a stream; or, when there are none, with its end. P is the type of
+  ## the answer, E that of the errors that the method declares.
+  if stream.values.len == 0 and stream.ending == StreamRuns: return
+  let request = stream.takeRequest()
+  if stream.values.len == 0 and stream.ending == StreamFailed:
+    request.answerFailure(stream.error, E)
+    stream.closeStream()
+    return
+  var part = P(values: move stream.values)
+  if stream.ending == StreamFinished: stream.closeStream() else: part.stream = some(stream)
+  let isSent = request.answerValue(part)
+  # the memory is used again
+  stream.values = move part.values
+  stream.values.setLen(0)
+  if not isSent: stream.stop()
+
+proc follow*(stream: StreamBase; future: Future[void]) =
+  ## End a stream when its method has ended.
+  proc finished() {.closure, raises: [], gcsafe.} =
+    if stream.isStopped and future.failed and not (future.error of FerryCancelled):
+      complain("a method that yields failed after its stream was closed", future.error)
+    stream.finish(if future.failed: future.error else: nil)
+  if future == nil: stream.finish(newException(ValueError, "the handler returned no Future"))
+  elif future.finished: finished()
+  else:
+    try: future.addCallback(finished)
+    except Exception as e: stream.finish(e)
 
 # ---- the context -----------------------------------------------------------------------------------------------------
 
@@ -259,6 +293,7 @@ proc emitEvent*(event: uint32) =
 
 proc cancelled(user: pointer; request: ptr Request) {.cdecl.} =
   enter()
+  cancelParked(request)
   try: hostCancelled(request)
   except Exception as e: complain("a task failed that nothing waits for", e)
 
@@ -290,6 +325,10 @@ proc runCallbacks(dispatcher: PDispatcher) =
       let callback = dispatcher.callbacks.popFirst()
       callback()
     except Exception as e: complain("a task failed that nothing waits for", e)
+
+proc endStreams*() =
+  ## The destructor is about to run: end the methods that yield, which may use the context until then.
+  if stopStreams(): runCallbacks(runtime.dispatcher)
 
 proc runTimers(dispatcher: PDispatcher) =
   let now = getMonoTime()
@@ -337,6 +376,7 @@ proc endContext*(forget: ForgetFn) =
   ## Forget everything of the context: `forget` drops what the library has of it, then handles and tasks go.
   enter()
   forget()
+  forgetStreams()
   closeAllHandles()
   runtime.phase = PhaseFresh
   runtime.waiting.setLen(0)

@@ -566,6 +566,246 @@ static void a_closed_reader_is_never_another(void **state)
 	destroy(other);
 }
 
+/* A count without an end that a test would reach. */
+static struct echo_count_request endless(void)
+{
+	return echo_count_request_make(UINT32_C(1) << 31);
+}
+
+/* Wait until no count runs. Returns what became of them. */
+static struct echo_counts counted(ingress_token context)
+{
+	struct echo_counting_reply reply;
+	struct echo_counts counts;
+
+	do {
+		assert_int_equal(echo_counting(context, PATIENCE, &reply), INGRESS_OK);
+		counts = reply.value;
+		echo_counting_reply_free(&reply);
+	} while (counts.running > 0);
+	return counts;
+}
+
+static uint64_t given(ingress_token context)
+{
+	struct echo_counting_reply reply;
+	uint64_t found;
+
+	assert_int_equal(echo_counting(context, PATIENCE, &reply), INGRESS_OK);
+	found = reply.value.given;
+	echo_counting_reply_free(&reply);
+	return found;
+}
+
+/* Check that some values are the next numbers, and that each has a text of so many letters. */
+static void check_part(const struct echo_count_part *part, uint32_t *number, size_t text_bytes)
+{
+	for (size_t i = 0; i < part->values.count; i++) {
+		assert_int_equal(part->values.items[i].number, *number);
+		assert_int_equal(part->values.items[i].text.bytes, text_bytes);
+		++*number;
+	}
+}
+
+/* Take all of a count, with so many credits. */
+static void check_count(ingress_token context, const struct echo_count_request *what, uint32_t credits)
+{
+	struct echo_option_count_stream stream;
+	struct echo_count_reply first;
+	uint32_t number = 0;
+
+	assert_int_equal(echo_count(context, what, credits, PATIENCE, &first), INGRESS_OK);
+	assert_true(first.value.values.count <= credits);
+	check_part(&first.value, &number, what->text_bytes);
+	stream = first.value.stream;
+	echo_count_reply_free(&first);
+	while (stream.present) {
+		struct echo_count_next_reply next;
+
+		assert_int_equal(echo_count_next(context, stream.value, credits, PATIENCE, &next), INGRESS_OK);
+		assert_true(next.value.values.count <= credits);
+		check_part(&next.value, &number, what->text_bytes);
+		stream = next.value.stream;
+		echo_count_next_reply_free(&next);
+	}
+	assert_int_equal(number, what->up_to);
+}
+
+static void streams_give_every_value(void **state)
+{
+	static const uint32_t counts[] = { 0, 1, 255, 256, 257, 1000 };
+	ingress_token context = create("");
+	struct echo_count_request what = echo_count_request_make(0);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		what.up_to = counts[i];
+		check_count(context, &what, 256);
+	}
+	what.up_to = 50;
+	check_count(context, &what, 1);
+	what.text_bytes = 10000;
+	check_count(context, &what, 256);
+	what = echo_count_request_make(3);
+	what.delay_ms = 1;
+	check_count(context, &what, 256);
+	assert_int_equal(counted(context).stopped, 0);
+	destroy(context);
+}
+
+static void a_stream_may_fail_midway(void **state)
+{
+	ingress_token context = create("hi ");
+	struct echo_count_request what = echo_count_request_make(1000);
+	struct echo_count_next_reply next = { 0 };
+	struct echo_count_stream stream;
+	struct echo_count_reply first;
+	uint32_t number = 0;
+
+	(void)state;
+	what.fail_at = (struct echo_option_u32){ true, 500 };
+	assert_int_equal(echo_count(context, &what, 256, PATIENCE, &first), INGRESS_OK);
+	check_part(&first.value, &number, 0);
+	assert_true(first.value.stream.present);
+	stream = first.value.stream.value;
+	echo_count_reply_free(&first);
+	while (echo_count_next(context, stream, 256, PATIENCE, &next) == INGRESS_OK) {
+		check_part(&next.value, &number, 0);
+		assert_true(next.value.stream.present);
+		echo_count_next_reply_free(&next);
+	}
+	assert_int_equal(next.status, INGRESS_RAISED);
+	assert_int_equal(next.error, ECHO_COUNT_ERROR_TOO_FAR);
+	assert_int_equal(number, 500);
+	echo_count_next_reply_free(&next);
+	assert_int_equal(echo_count_next(context, stream, 256, PATIENCE, &next), INGRESS_BAD_HANDLE);
+	echo_count_next_reply_free(&next);
+
+	what.fail_at.value = 0;
+	assert_int_equal(echo_count(context, &what, 256, PATIENCE, &first), INGRESS_RAISED);
+	assert_int_equal(first.error, ECHO_COUNT_ERROR_TOO_FAR);
+	echo_count_reply_free(&first);
+	assert_int_equal(counted(context).stopped, 0);
+	assert_echo(context, "you", "hi you");
+	destroy(context);
+}
+
+static void take_count(void *user, const struct echo_count_reply *reply)
+{
+	struct taken *taken = user;
+
+	taken->status = reply->status;
+	note(taken, reply->status == INGRESS_STALE ? &taken->stale : &taken->replies, reply->message);
+}
+
+static void a_stream_that_is_left_is_seen_by_the_library(void **state)
+{
+	ingress_token context = create("");
+	struct taken waited = TAKEN;
+	struct echo_count_call call = { take_count, &waited, ingress_tickets(1) };
+	struct echo_count_request what = endless();
+	struct echo_count_reply first;
+	struct echo_count_close_reply closed;
+
+	(void)state;
+	assert_int_equal(echo_count(context, &what, 20, PATIENCE, &first), INGRESS_OK);
+	assert_int_equal(first.value.values.count, 20);
+	assert_int_equal(echo_count_close(context, first.value.stream.value, PATIENCE, &closed), INGRESS_OK);
+	echo_count_close_reply_free(&closed);
+	assert_int_equal(echo_count_close(context, first.value.stream.value, PATIENCE, &closed), INGRESS_BAD_HANDLE);
+	echo_count_close_reply_free(&closed);
+	echo_count_reply_free(&first);
+	what.delay_ms = 60000;
+	assert_int_equal(echo_count_submit(context, &what, 256, &call), INGRESS_OK);
+	assert_int_equal(given(context), 20);
+	assert_int_equal(ingress_cancel(context, call.ticket), INGRESS_OK);
+	await(&waited, &waited.replies, 1);
+	assert_int_equal(waited.status, INGRESS_CANCELLED);
+	assert_int_equal(counted(context).stopped, 2);
+	destroy(context);
+}
+
+static void a_slow_host_holds_a_stream_up(void **state)
+{
+	const struct timespec moment = { 0, 20 * MILLISECOND };
+	ingress_token context = create("hi ");
+	struct echo_count_request what = endless();
+	struct echo_count_reply first, large;
+	uint64_t before;
+
+	(void)state;
+	assert_int_equal(echo_count(context, &what, 16, PATIENCE, &first), INGRESS_OK);
+	assert_int_equal(first.value.values.count, 16);
+	nanosleep(&moment, NULL);
+	before = given(context);
+	assert_true(before <= 33);
+	assert_echo(context, "beside", "hi beside");
+	what.text_bytes = 30000;
+	assert_int_equal(echo_count(context, &what, 256, PATIENCE, &large), INGRESS_OK);
+	assert_true(large.value.values.count > 0);
+	nanosleep(&moment, NULL);
+	assert_true(given(context) - before <= 8);
+	echo_count_reply_free(&first);
+	echo_count_reply_free(&large);
+	destroy(context);
+}
+
+static void streams_go_side_by_side(void **state)
+{
+	ingress_token context = create("hi ");
+	struct echo_option_count_stream streams[2];
+	struct echo_count_request what = echo_count_request_make(300);
+	uint32_t numbers[2] = { 0, 0 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct echo_count_reply first;
+
+		assert_int_equal(echo_count(context, &what, 7, PATIENCE, &first), INGRESS_OK);
+		check_part(&first.value, &numbers[i], 0);
+		streams[i] = first.value.stream;
+		echo_count_reply_free(&first);
+	}
+	while (streams[0].present || streams[1].present) {
+		for (int i = 0; i < 2; i++) {
+			struct echo_count_next_reply next;
+
+			if (!streams[i].present)
+				continue;
+			assert_int_equal(echo_count_next(context, streams[i].value, 7, PATIENCE, &next), INGRESS_OK);
+			check_part(&next.value, &numbers[i], 0);
+			streams[i] = next.value.stream;
+			echo_count_next_reply_free(&next);
+		}
+		assert_echo(context, "you", "hi you");
+	}
+	assert_int_equal(numbers[0], 300);
+	assert_int_equal(numbers[1], 300);
+	destroy(context);
+}
+
+static void a_stream_of_values_ends_with_its_context(void **state)
+{
+	ingress_token context = create("");
+	struct taken waited = TAKEN;
+	struct echo_count_call call = { .done = take_count, .user = &waited };
+	struct echo_count_request what = endless();
+	struct echo_count_next_reply next;
+	struct echo_count_reply first;
+
+	(void)state;
+	assert_int_equal(echo_count(context, &what, 16, PATIENCE, &first), INGRESS_OK);
+	what.delay_ms = 60000;
+	assert_int_equal(echo_count_submit(context, &what, 256, &call), INGRESS_OK);
+	assert_int_equal(given(context) >= 16, 1);
+	assert_int_equal(echo_destroy(context, 50 * MILLISECOND), INGRESS_TIMEOUT);
+	await(&waited, &waited.replies, 1);
+	assert_int_equal(waited.status, INGRESS_CLOSED);
+	assert_int_equal(echo_count_next(context, first.value.stream.value, 16, PATIENCE, &next), INGRESS_CLOSED);
+	echo_count_next_reply_free(&next);
+	echo_count_reply_free(&first);
+}
+
 static void take_echoed(void *user, const struct echo_echoed_event *event)
 {
 	struct taken *taken = user;
@@ -976,6 +1216,12 @@ int main(void)
 		cmocka_unit_test(a_payload_over_the_limit_is_refused),
 		cmocka_unit_test(what_waits_when_a_context_ends_is_told),
 		cmocka_unit_test(a_closed_reader_is_never_another),
+		cmocka_unit_test(streams_give_every_value),
+		cmocka_unit_test(a_stream_may_fail_midway),
+		cmocka_unit_test(a_stream_that_is_left_is_seen_by_the_library),
+		cmocka_unit_test(a_slow_host_holds_a_stream_up),
+		cmocka_unit_test(streams_go_side_by_side),
+		cmocka_unit_test(a_stream_of_values_ends_with_its_context),
 		cmocka_unit_test(events_reach_their_listeners),
 		cmocka_unit_test(events_come_into_an_inbox),
 		cmocka_unit_test(an_overflowing_listener_counts_what_it_lost_and_recovers),

@@ -60,6 +60,16 @@ struct Division {
 };
 struct Chorus : One<echo::Chorus> {
 };
+struct Count_ {
+	echo::CountRequest request;
+	std::uint32_t credits = 0;
+};
+struct More {
+	echo::CountStreamId stream;
+	std::uint32_t credits = 0;
+};
+struct Enough : One<echo::CountStreamId> {
+};
 
 } // namespace
 
@@ -114,6 +124,16 @@ template <> struct Object<Division> {
 template <> struct Object<Chorus> {
 	static constexpr auto fields = field_list(field("chorus", &Chorus::value));
 };
+template <> struct Object<Count_> {
+	static constexpr auto fields =
+		field_list(field("request", &Count_::request), field("credits", &Count_::credits));
+};
+template <> struct Object<More> {
+	static constexpr auto fields = field_list(field("stream", &More::stream), field("credits", &More::credits));
+};
+template <> struct Object<Enough> {
+	static constexpr auto fields = field_list(field("stream", &Enough::value));
+};
 } // namespace ferry::ingress
 
 namespace
@@ -123,6 +143,32 @@ namespace
 struct Reader {
 	std::string text;
 	std::size_t at = 0;
+};
+
+/* A count that is not over; `request` waits for its numbers, if there is one. */
+struct Counter {
+	echo::CountRequest what;
+	std::uint32_t number = 0, credits = 1;
+	Clock::time_point due;
+	struct ingress_request *request = nullptr;
+	echo::CountStreamId handle;
+
+	[[nodiscard]] bool fails() const
+	{
+		return what.fail_at == number;
+	}
+	/* How many numbers can be given now. */
+	[[nodiscard]] std::uint32_t ready() const
+	{
+		constexpr std::uint32_t part_bytes_max = 65536, number_bytes = 16;
+		std::uint32_t left = what.up_to - number;
+
+		if (what.delay_ms > 0)
+			return Clock::now() >= due && !fails() && left > 0;
+		if (what.fail_at)
+			left = std::min(left, *what.fail_at - number);
+		return std::min({ left, credits, part_bytes_max / (what.text_bytes + number_bytes) + 1 });
+	}
 };
 
 /* The library on one thread. */
@@ -199,11 +245,22 @@ private:
 	void nap(struct ingress_request *request);
 	void spin(struct ingress_request *request);
 	void give_up(struct ingress_request *request);
+	void count(struct ingress_request *request);
+	void count_next(struct ingress_request *request);
+	void count_close(struct ingress_request *request);
+	void count(Counter *counter, struct ingress_request *request, std::uint32_t credits);
+	bool go_on(Counter *counter);
+	void give(Counter *counter, std::uint32_t numbers);
+	void stop(Counter *counter);
+	void drop(Counter *counter);
+	std::int64_t count_on();
 
 	struct ingress_provider *provider_;
 	std::string prefix_;
 	std::multimap<Clock::time_point, std::pair<struct ingress_request *, echo::EchoRequest>> timers_;
 	std::map<struct ingress_request *, Clock::time_point> naps_;
+	std::map<struct ingress_request *, Counter *> counters_; /* those whose request waits */
+	echo::Counts counts_{};
 	std::uint32_t cancellations_ = 0;
 	echo::EchoRequest request_; /* its memory serves one request after the other */
 	Message message_;
@@ -257,6 +314,14 @@ void Echo::serve(struct ingress_request *request)
 		return spin(request);
 	case 20:
 		return sing(request);
+	case 21:
+		return count(request);
+	case 22:
+		return count_next(request);
+	case 23:
+		return count_close(request);
+	case 24:
+		return answer(request, counts_);
 	default:
 		return answer(request, cancellations_);
 	}
@@ -294,6 +359,8 @@ void Echo::cancelled(struct ingress_request *request)
 {
 	if (naps_.erase(request))
 		give_up(request);
+	else if (const auto waiting = counters_.find(request); waiting != counters_.end())
+		stop(waiting->second);
 }
 
 void Echo::divide(struct ingress_request *request)
@@ -465,11 +532,139 @@ void Echo::close(struct ingress_request *request)
 	answer(request, std::monostate{});
 }
 
+void Echo::count(struct ingress_request *request)
+{
+	Count_ params;
+
+	if (!take(request, params))
+		return;
+	if (params.request.delay_ms < 0 || params.request.delay_ms > echo::max_delay_ms)
+		return refuse(request, INGRESS_FAILED, "the delay has to be from 0 to 60000 ms");
+	auto *counter = new Counter{};
+
+	counter->what = params.request;
+	counter->due = Clock::now() + std::chrono::milliseconds(params.request.delay_ms);
+	counts_.running++;
+	count(counter, request, params.credits);
+}
+
+void Echo::count_next(struct ingress_request *request)
+{
+	More params;
+
+	if (!take(request, params))
+		return;
+	auto *counter = static_cast<Counter *>(ingress_handle_object(provider_, 1, params.stream.value));
+
+	if (!counter)
+		return refuse(request, INGRESS_BAD_HANDLE, "stream: no such handle");
+	if (counter->request)
+		return refuse(request, INGRESS_FAILED, "another request of this stream waits for values");
+	count(counter, request, params.credits);
+}
+
+void Echo::count_close(struct ingress_request *request)
+{
+	Enough params;
+
+	if (!take(request, params))
+		return;
+	auto *counter = static_cast<Counter *>(ingress_handle_object(provider_, 1, params.value.value));
+
+	if (!counter)
+		return refuse(request, INGRESS_BAD_HANDLE, "stream: no such handle");
+	stop(counter);
+	answer(request, std::monostate{});
+}
+
+/* Answer a request for numbers, now or later. */
+void Echo::count(Counter *counter, struct ingress_request *request, std::uint32_t credits)
+{
+	counter->request = request;
+	counter->credits = std::max(credits, 1U);
+	if (!go_on(counter))
+		counters_.emplace(request, counter);
+}
+
+/* Answer the request of a count if there is something to answer with. */
+bool Echo::go_on(Counter *counter)
+{
+	const std::uint32_t numbers = counter->ready();
+
+	if (ingress_request_cancelled(counter->request)) {
+		stop(counter);
+	} else if (numbers > 0 || counter->number == counter->what.up_to) {
+		give(counter, numbers);
+	} else if (counter->fails() && Clock::now() >= counter->due) {
+		raise(counter->request, echo::CountError::too_far);
+		drop(counter);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void Echo::give(Counter *counter, std::uint32_t numbers)
+{
+	struct ingress_request *request = std::exchange(counter->request, nullptr);
+	echo::CountPart part;
+
+	for (std::uint32_t i = 0; i < numbers; i++)
+		part.values.push_back({ counter->number++, std::string(counter->what.text_bytes, 'x') });
+	counter->due += std::chrono::milliseconds(counter->what.delay_ms);
+	counts_.given += numbers;
+	if (counter->number < counter->what.up_to) {
+		if (!counter->handle)
+			counter->handle = echo::CountStreamId{ ingress_handle_open(provider_, 1, counter) };
+		part.stream = counter->handle;
+	} else {
+		drop(counter);
+	}
+	answer(request, part);
+}
+
+/* The host wants no more. */
+void Echo::stop(Counter *counter)
+{
+	if (counter->request) {
+		counters_.erase(counter->request);
+		refuse(counter->request, INGRESS_CANCELLED, "cancelled");
+	}
+	counts_.stopped++;
+	drop(counter);
+}
+
+void Echo::drop(Counter *counter)
+{
+	if (counter->handle)
+		ingress_handle_close(provider_, 1, counter->handle.value);
+	counts_.running--;
+	delete counter;
+}
+
+std::int64_t Echo::count_on()
+{
+	std::int64_t least = INGRESS_FOREVER;
+
+	for (auto it = counters_.begin(); it != counters_.end();) {
+		Counter *counter = it->second;
+		const std::int64_t left = std::chrono::nanoseconds(counter->due - Clock::now()).count();
+
+		if (left > 0) {
+			least = std::min(least, left);
+			++it;
+			continue;
+		}
+		it = counters_.erase(it);
+		if (!go_on(counter))
+			counters_.emplace(counter->request, counter), least = 0;
+	}
+	return least;
+}
+
 std::int64_t Echo::turn()
 {
-	const std::int64_t nap_ns = end_naps(), timer_ns = end_timers();
-
-	return std::min(nap_ns, timer_ns);
+	return std::min({ end_naps(), end_timers(), count_on() });
 }
 
 std::int64_t Echo::end_naps()
@@ -513,9 +708,14 @@ void Echo::end()
 
 	timers_.clear();
 	naps_.clear();
+	counters_.clear();
+	counts_ = {};
 	cancellations_ = 0;
-	while (void *reader = ingress_handle_close_any(provider_, &kind))
-		delete static_cast<Reader *>(reader);
+	while (void *object = ingress_handle_close_any(provider_, &kind))
+		if (kind == 0)
+			delete static_cast<Reader *>(object);
+		else
+			delete static_cast<Counter *>(object);
 }
 
 constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD,
@@ -523,7 +723,8 @@ constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, IN
 				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
 				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC, INGRESS_METHOD,
 				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_STATIC };
+				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD };
 constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 } };
 
 const struct ingress_library library = {

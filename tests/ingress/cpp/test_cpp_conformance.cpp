@@ -577,6 +577,198 @@ TEST(a_closed_reader_is_never_another)
 	CHECK(second->read(100) == "second");
 }
 
+/* A count without an end that a test would reach. */
+echo::CountRequest endless()
+{
+	echo::CountRequest request;
+
+	request.up_to = 1U << 31;
+	return request;
+}
+
+/* A count whose first number does not come while a test waits. */
+echo::CountRequest silent()
+{
+	echo::CountRequest request;
+
+	request.up_to = 1;
+	request.delay_ms = 60000;
+	return request;
+}
+
+/* Check that the values are the numbers from 0 up to a count. */
+template <class Stream> void check_numbers(Stream &&stream, std::uint32_t count)
+{
+	std::uint32_t number = 0;
+
+	for (const echo::Counted &each : stream)
+		CHECK_EQUAL(each.number, number++);
+	CHECK_EQUAL(number, count);
+	CHECK(!stream.next());
+}
+
+/* Wait until no count runs. Returns how many were stopped. */
+std::uint32_t stopped(const echo::Context &context)
+{
+	echo::Counts counts;
+
+	do
+		counts = context.counting();
+	while (counts.running > 0);
+	return counts.stopped;
+}
+
+TEST(streams_give_every_value)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		echo::CountRequest request;
+		std::uint32_t texts = 0;
+
+		for (const std::uint32_t count : { 0U, 1U, 255U, 256U, 257U, 1000U }) {
+			request.up_to = count;
+			check_numbers(context.count(request), count);
+		}
+		request.up_to = 50;
+		check_numbers(context.count(request, 1), 50);
+		request.text_bytes = 10000;
+		for (const echo::Counted &each : context.count(request)) {
+			CHECK_EQUAL(each.text, std::string(10000, 'x'));
+			texts++;
+		}
+		CHECK_EQUAL(texts, 50U);
+		request = {};
+		request.up_to = 3;
+		request.delay_ms = 1;
+		auto moved = context.count(request);
+		auto stream = std::move(moved);
+
+		check_numbers(std::move(stream), 3);
+	}
+}
+
+TEST(a_stream_may_fail_midway)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		echo::CountRequest request;
+
+		request.up_to = 1000;
+		for (const std::uint32_t failing : { 500U, 0U }) {
+			request.fail_at = failing;
+			auto stream = context.count(request);
+
+			for (std::uint32_t number = 0; number < failing; number++)
+				CHECK_EQUAL(stream.next(patience)->number, number);
+			const auto result = stream.try_next(patience);
+
+			CHECK(result.status() == Status::raised);
+			CHECK(result.error().raised == echo::CountError::too_far);
+			CHECK(!stream.next());
+		}
+		CHECK_THROWS(ferry::ingress::RaisedError<echo::CountError>, context.count(request).next());
+		request.delay_ms = -1;
+		CHECK(context.count(request).try_next().status() == Status::failed);
+		CHECK_EQUAL(stopped(context), 0U);
+		CHECK_EQUAL(context.echo({ "you" }).echoed, "hi you");
+	}
+}
+
+TEST(a_stream_that_is_left_is_seen_by_the_library)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+
+		{
+			auto stream = context.count(endless());
+			auto waiting = context.count(silent());
+
+			for (std::uint32_t number = 0; number < 20; number++)
+				CHECK_EQUAL(stream.next(patience)->number, number);
+			CHECK(waiting.try_next(10ms).status() == Status::timeout);
+		}
+		CHECK_EQUAL(stopped(context), 2U);
+		/* the library need not have begun these */
+		for (int i = 0; i < 100; i++)
+			(void)context.count(endless());
+		CHECK(stopped(context) <= 102U);
+	}
+}
+
+TEST(a_slow_host_holds_a_stream_up)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		auto stream = context.count(endless(), 16);
+		echo::CountRequest large = endless();
+
+		CHECK_EQUAL(stream.next(patience)->number, 0U);
+		std::this_thread::sleep_for(20ms);
+		const std::uint64_t given = context.counting().given;
+
+		CHECK(given <= 33);
+		CHECK_EQUAL(context.echo({ "beside" }).echoed, "hi beside");
+		large.text_bytes = 30000;
+		auto texts = context.count(large);
+
+		CHECK(texts.next(patience));
+		std::this_thread::sleep_for(20ms);
+		CHECK(context.counting().given - given <= 8);
+	}
+}
+
+TEST(streams_go_side_by_side)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		echo::CountRequest request;
+
+		request.up_to = 300;
+		auto first = context.count(request, 7), second = context.count(request);
+
+		for (std::uint32_t number = 0; number < 300; number++) {
+			CHECK_EQUAL(first.next(patience)->number, number);
+			CHECK_EQUAL(second.next(patience)->number, number);
+			if (number % 50 == 0)
+				CHECK_EQUAL(context.echo({ "you" }).echoed, "hi you");
+		}
+		CHECK(!first.next());
+		CHECK(!second.next());
+		std::vector<std::thread> threads;
+		Counter sum;
+
+		for (int i = 0; i < 4; i++)
+			threads.emplace_back([&] {
+				for (const echo::Counted &each : context.count(request, 9))
+					sum.add(each.number);
+			});
+		for (std::thread &thread : threads)
+			thread.join();
+		CHECK_EQUAL(sum.get(), 4U * (300 * 299 / 2));
+	}
+}
+
+TEST(a_stream_of_values_ends_with_its_context)
+{
+	for (const Wire wire : wires) {
+		echo::Context context = echo::Context::create("", with(wire));
+		auto stream = context.count(endless()), waiting = context.count(silent());
+
+		CHECK(stream.next(patience));
+		CHECK_EQUAL(context.counting().running, 2U);
+		CHECK(context.try_destroy(50ms).status() == Status::timeout);
+		CHECK(waiting.try_next(patience).status() == Status::closed);
+		CHECK(!waiting.next());
+		const auto rest = [&] {
+			while (stream.next())
+				;
+		};
+
+		CHECK_THROWS(ferry::ingress::ClosedError, rest());
+		CHECK(context.count(endless()).try_next().status() != Status::ok);
+	}
+}
+
 TEST(events_reach_their_listeners)
 {
 	for (const Wire wire : wires) {

@@ -9,13 +9,28 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use ferry_ingress_provider::{Context, Failure, Held, Outcome, Reply};
+use ferry_ingress_provider::{Context, Failure, Held, Outcome, Reply, Yields};
 use generated::*;
 
 /// What the library keeps for one context.
 pub struct Echo {
     prefix: String,
     cancellations: Rc<Cell<u32>>,
+    counts: Rc<RefCell<Counts>>,
+}
+
+/// A count that is not over: it counts that itself when it is dropped.
+struct Counter {
+    counts: Rc<RefCell<Counts>>,
+    is_over: bool,
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        let mut counts = self.counts.borrow_mut();
+        counts.running -= 1;
+        counts.stopped += u32::from(!self.is_over);
+    }
 }
 
 /// Reads a text in pieces.
@@ -64,6 +79,11 @@ impl Library for Echo {
         Ok(Echo {
             prefix,
             cancellations: Rc::default(),
+            counts: Rc::new(RefCell::new(Counts {
+                running: 0,
+                stopped: 0,
+                given: 0,
+            })),
         })
     }
 
@@ -232,5 +252,42 @@ impl Library for Echo {
 
     fn cancellations(&mut self, _: &Context<Self>) -> Outcome<u32> {
         Ok(self.cancellations.get().into())
+    }
+
+    fn count(
+        &mut self,
+        context: &Context<Self>,
+        request: CountRequest,
+    ) -> Result<Yields<Counted, CountError>, Failure<CountError>> {
+        let delay = delay(request.delay_ms)?;
+        let context = context.clone();
+        let counts = Rc::clone(&self.counts);
+        counts.borrow_mut().running += 1;
+        let counter = Counter {
+            counts,
+            is_over: false,
+        };
+        Ok(Yields::unfold((counter, 0), move |(mut counter, number)| {
+            let sleep = context.sleep(delay);
+            let text = "x".repeat(request.text_bytes as usize);
+            let (up_to, fail_at) = (request.up_to, request.fail_at);
+            async move {
+                if number == up_to {
+                    counter.is_over = true;
+                    return Ok(None);
+                }
+                sleep.await;
+                if fail_at == Some(number) {
+                    counter.is_over = true;
+                    return Err(Failure::raised(CountError::TooFar));
+                }
+                counter.counts.borrow_mut().given += 1;
+                Ok(Some((Counted { number, text }, (counter, number + 1))))
+            }
+        }))
+    }
+
+    fn counting(&mut self, _: &Context<Self>) -> Outcome<Counts> {
+        Ok(self.counts.borrow().clone().into())
     }
 }

@@ -29,12 +29,15 @@ from ferry_ingress.errors import (
     WrongInterfaceError,
 )
 from ferry_ingress.events import Event
+from ferry_ingress.streams import STREAM_CREDITS, AsyncStream, Stream
 from ferry_ingress.wire import DecodeError, EncodeError, Wire
 
 __all__ = [
+    "STREAM_CREDITS",
     "AsyncBatch",
     "AsyncContext",
     "AsyncEvents",
+    "AsyncStream",
     "BadHandleError",
     "BadPayloadError",
     "Batch",
@@ -59,6 +62,7 @@ __all__ = [
     "ReentrantError",
     "SkippedError",
     "Status",
+    "Stream",
     "Subscription",
     "TooLargeError",
     "Wire",

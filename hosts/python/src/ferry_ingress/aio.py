@@ -12,10 +12,12 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
-from ferry_ingress.blocking import Params, Raises, Subscription, decoded, payload, raised
+from ferry_ingress.blocking import Subscription
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import ClosedError, Status
 from ferry_ingress.events import Event, EventKind
+from ferry_ingress.message import Params, Raises, decoded, payload, raised
+from ferry_ingress.streams import AsyncStream, StreamKind
 from ferry_ingress.wire import UNIT, Codec, Wire
 
 T = TypeVar("T")
@@ -50,7 +52,7 @@ class _Waiting:
             self.future.set_exception(cause)
 
 
-class _LoopInbox:
+class LoopInbox:
     """The replies and events of one context in one loop. Only that loop's thread uses it."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None) -> None:
@@ -124,7 +126,8 @@ class AsyncContext:
         self._wire = wire
         self._options = options
         self._token = 0
-        self._inboxes: dict[asyncio.AbstractEventLoop, _LoopInbox] = {}
+        self._inboxes: dict[asyncio.AbstractEventLoop, LoopInbox] = {}
+        self._flows: weakref.WeakSet[AsyncStream[Any]] = weakref.WeakSet()
 
     async def _start(
         self, library: Library, method: int, params: Params | None, args: tuple[Any, ...],
@@ -146,11 +149,11 @@ class AsyncContext:
             inbox.close()
             raise
 
-    def _inbox(self) -> _LoopInbox:
+    def _inbox(self) -> LoopInbox:
         loop = asyncio.get_running_loop()
         inbox = self._inboxes.get(loop)
         if inbox is None:
-            inbox = self._inboxes[loop] = _LoopInbox(loop, self._options.on_stale)
+            inbox = self._inboxes[loop] = LoopInbox(loop, self._options.on_stale)
         return inbox
 
     async def _ask(
@@ -167,6 +170,8 @@ class AsyncContext:
             return
         seconds = self._options.destroy_timeout if timeout is None else timeout
         loop = asyncio.get_running_loop()
+        for flow in list(self._flows):
+            flow.end("the context was destroyed")
         try:
             # the core waits while it destroys a context, so another thread does that
             await loop.run_in_executor(None, core.context_destroy, self._token, core.nanoseconds(seconds))
@@ -189,12 +194,19 @@ class AsyncContext:
     def _on(self, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> Subscription:
         return Subscription(self._token, self._wire, kind, notify)
 
+    def _stream(self, kind: StreamKind[T], args: tuple[Any, ...], most: int) -> AsyncStream[T]:
+        if not self._end.alive:
+            raise ClosedError(Status.CLOSED, "the context was destroyed")
+        stream = AsyncStream(self._inbox(), self._token, self._wire, kind, args, most)
+        self._flows.add(stream)
+        return stream
+
     def _events(self, kind: EventKind[T]) -> AsyncEvents[T]:
         return AsyncEvents(self._inbox(), self._token, self._wire, kind)
 
 
 async def submitted(
-    inbox: _LoopInbox, context: int, wire: Wire, method: int, data: bytes, reply: Codec[T], raises: Raises[Any] | None
+    inbox: LoopInbox, context: int, wire: Wire, method: int, data: bytes, reply: Codec[T], raises: Raises[Any] | None
 ) -> T:
     """Submit a request and await its reply."""
     tag, future = inbox.expect(method, reply, raises)
@@ -218,7 +230,7 @@ async def call_static(
     """Call a method that needs no context."""
     data = payload(params, wire, args)
     context = library.static_context()
-    inbox = _LoopInbox(asyncio.get_running_loop(), None)
+    inbox = LoopInbox(asyncio.get_running_loop(), None)
     try:
         return await submitted(inbox, context, wire, method, data, reply, raises)
     finally:
@@ -228,7 +240,7 @@ async def call_static(
 class AsyncEvents(Generic[T]):
     """The events of one kind from now on, for one task. The stream ends with its context."""
 
-    def __init__(self, inbox: _LoopInbox, context: int, wire: Wire, kind: EventKind[T]) -> None:
+    def __init__(self, inbox: LoopInbox, context: int, wire: Wire, kind: EventKind[T]) -> None:
         self._inbox = inbox
         self._codec = kind.codec
         self._overflow = kind.overflow

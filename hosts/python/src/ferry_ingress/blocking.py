@@ -12,40 +12,13 @@ from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
 from ferry_ingress.core import Library, Options
-from ferry_ingress.errors import BadPayloadError, IngressError, RaisedError, ReentrantError, Status, error
+from ferry_ingress.errors import ReentrantError, Status, error
 from ferry_ingress.events import Event, EventKind
-from ferry_ingress.wire import Codec, DecodeError, Object, Wire
+from ferry_ingress.message import Params, Raises, decoded, payload, raised
+from ferry_ingress.streams import Stream, StreamKind
+from ferry_ingress.wire import Codec, Wire
 
 T = TypeVar("T")
-Params = Object[tuple[Any, ...]]
-
-
-def decoded(codec: Codec[T], wire: Wire, data: bytes) -> T:
-    """Decode bytes that the library sent."""
-    try:
-        return codec.decode(wire, data)
-    except DecodeError as cause:
-        raise BadPayloadError(Status.BAD_PAYLOAD, str(cause)) from cause
-
-
-class Raises(Generic[T]):
-    """The error that a method declares: the class of its exceptions, and how it travels."""
-
-    __slots__ = ("codec", "exception")
-
-    def __init__(self, exception: type[RaisedError[T]], codec: Codec[T]) -> None:
-        self.exception = exception
-        self.codec = codec
-
-
-def raised(raises: Raises[Any] | None, wire: Wire, data: bytes) -> IngressError:
-    """Return the exception of a handler that failed with the error of its method."""
-    if raises is None:
-        return IngressError(Status.RAISED, "the handler failed with an error that the binding does not know")
-    try:
-        return raises.exception(decoded(raises.codec, wire, data))
-    except BadPayloadError as cause:
-        return cause
 
 
 def asked(
@@ -69,13 +42,6 @@ def call_static(
     return asked(library.static_context(), method, wire, data, reply, timeout, raises)
 
 
-def payload(params: Params | None, wire: Wire, args: tuple[Any, ...]) -> bytes:
-    """Encode a method's parameters."""
-    if params is None:
-        return b"\xa0" if wire is Wire.CBOR else b""
-    return params.encode(wire, args)
-
-
 class Context:
     """A running instance of a library. Any thread may use it at any time; leaving its `with` ends it.
 
@@ -89,6 +55,7 @@ class Context:
         self._wire = options.wire or wire
         self._destroy_timeout = options.destroy_timeout
         self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
+        self._flows: weakref.WeakSet[Stream[Any]] = weakref.WeakSet()
         data = payload(params, self._wire, args)
         timeout_ns = core.nanoseconds(timeout)
         try:
@@ -110,6 +77,8 @@ class Context:
         if self._end.detach() is None:
             return
         seconds = self._destroy_timeout if timeout is None else timeout
+        for flow in list(self._flows):
+            flow.end("the context was destroyed")
         try:
             core.context_destroy(self._token, core.nanoseconds(seconds))
         except ReentrantError:
@@ -133,6 +102,11 @@ class Context:
 
     def _on(self, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> Subscription:
         return Subscription(self._token, self._wire, kind, notify)
+
+    def _stream(self, kind: StreamKind[T], args: tuple[Any, ...], most: int, timeout: float | None) -> Stream[T]:
+        stream = Stream(self._token, self._wire, kind, args, most, timeout)
+        self._flows.add(stream)
+        return stream
 
     def _events(self, kind: EventKind[T]) -> Events[T]:
         stream = Events(self._token, self._wire, kind)

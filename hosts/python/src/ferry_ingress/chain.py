@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, cast
 
 from ferry_ingress import core
-from ferry_ingress.blocking import Params, Raises, decoded, raised
 from ferry_ingress.errors import IngressError, Status
+from ferry_ingress.message import Params, Raises, decoded, raised
 from ferry_ingress.wire import Codec, EncodeError, Object, Opt, Seq, Wire
 from ferry_ingress.wire.cbor import head
 

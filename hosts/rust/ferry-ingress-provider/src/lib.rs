@@ -33,11 +33,13 @@
 #[allow(unsafe_code)]
 mod core;
 mod reply;
+mod stream;
 mod task;
 mod thread;
 
 pub use crate::core::{Call, EventKind, RawLibrary};
 pub use crate::reply::{Answer, Failure, Outcome, Reply};
+pub use crate::stream::{MakePart, Yields};
 pub use crate::task::Sleep;
 pub use crate::thread::{Context, Held, NoError, NoHandle, NoParams, Provide, Thread};
 pub use ferry_ingress::{object, wire};

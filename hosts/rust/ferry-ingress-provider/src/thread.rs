@@ -16,6 +16,7 @@ use ferry_ingress::wire::{
 
 use crate::core::{shielded, Call, Id, Provider};
 use crate::reply::{encode, with_scratch, Answer, Failure, Kind, Outcome, Task, Told};
+use crate::stream::{Asking, Flow, MakePart, Yields};
 use crate::task::{Serving, Sleep, Tasks};
 
 /// What generated code implements for the author's type.
@@ -262,6 +263,102 @@ impl<L: 'static> Thread<L> {
             let outcome = run(library, context, params);
             drop(running);
             self.finish::<R, X>(call, outcome);
+        }
+    }
+
+    /// Serve a call that opens a stream, of the kind of handles of that number. A value travels as `V`, an answer as `R`.
+    pub fn opens<P: Codec, V: Codec, R: Codec, X: Codec>(
+        &mut self,
+        call: Call,
+        kind: u32,
+        part: MakePart<V::Value, R::Value>,
+        run: impl FnOnce(
+            &mut L,
+            &Context<L>,
+            P::Value,
+        ) -> (Result<Yields<V::Value, X::Value>, Failure<X::Value>>, u32),
+    ) where
+        V::Value: 'static,
+        V: 'static,
+        R::Value: 'static,
+        X::Value: 'static,
+    {
+        let Thread { context, library } = self;
+        let library = match library.as_mut() {
+            Some(library) => library,
+            None => return call.fail(&Told::failed("there is no context")),
+        };
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let running = Running::new(&context.tasks, &call);
+            let (outcome, credits) = run(library, context, params);
+            drop(running);
+            let answer = Answer::new(call, encode::<R>, encode::<X>);
+            match outcome {
+                Err(failure) => answer.give(Err(failure)),
+                Ok(values) => {
+                    let flow = Rc::new(Flow::new(context.provider, kind, values));
+                    let asking = Asking::<V, _, _>::new(flow, credits, answer, part);
+                    context.tasks.spawn(Box::new(asking));
+                }
+            }
+        }
+    }
+
+    /// Serve a call for the next values of a stream: `of` gives its handle, and the credits.
+    pub fn continues<P: Codec, V: Codec, R: Codec, X: Codec>(
+        &mut self,
+        call: Call,
+        kind: u32,
+        part: MakePart<V::Value, R::Value>,
+        of: impl FnOnce(P::Value) -> (u64, u32),
+    ) where
+        V::Value: 'static,
+        V: 'static,
+        R::Value: 'static,
+        X::Value: 'static,
+    {
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let (handle, credits) = of(params);
+            let answer = Answer::new(call, encode::<R>, encode::<X>);
+            match self
+                .context
+                .held::<Rc<Flow<V::Value, X::Value>>>(kind, handle)
+            {
+                None => answer.give(Err(Failure::bad_handle("stream", "stream"))),
+                Some(flow) if flow.is_asked() => answer.give(Err(Failure::from(
+                    "another request of this stream waits for values",
+                ))),
+                Some(flow) => {
+                    let asking = Asking::<V, _, _>::new(Rc::clone(&flow), credits, answer, part);
+                    self.context.tasks.spawn(Box::new(asking));
+                }
+            }
+        }
+    }
+
+    /// Serve a call that closes a stream: `of` gives its handle.
+    pub fn closes<P: Codec, V: Codec, X: Codec>(
+        &mut self,
+        call: Call,
+        kind: u32,
+        of: impl FnOnce(P::Value) -> u64,
+    ) where
+        V::Value: 'static,
+        X::Value: 'static,
+    {
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let handle = of(params);
+            let answer = Answer::new(call, encode::<wire::Unit>, encode::<NoError>);
+            match self
+                .context
+                .held::<Rc<Flow<V::Value, X::Value>>>(kind, handle)
+            {
+                None => answer.give(Err(Failure::bad_handle("stream", "stream"))),
+                Some(flow) => {
+                    flow.stop();
+                    answer.give(Ok(()));
+                }
+            }
         }
     }
 

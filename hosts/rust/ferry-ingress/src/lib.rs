@@ -11,6 +11,8 @@
 //! Calls that need each other's results go together, as a [`Chain`], in which a [`Promise`] of an earlier call is an argument
 //! of a later one.
 //!
+//! A method that yields returns a [`Stream`], whose values come while the program uses those before.
+//!
 //! Events come as [`Events`], a stream, or by a callback, a [`Subscription`]. An [`Error`] has a [`Status`] and a
 //! message; a method that declares an error of its own fails with a [`Failure`], which may be that. Contexts and calls are `Send` and `Sync`. Dropping a context destroys it; a call may be dropped at any time
 //! before its reply. Handles are plain ids: the library checks each one, and refuses one that was closed
@@ -33,6 +35,7 @@ mod context;
 mod core;
 mod events;
 mod status;
+mod stream;
 pub mod wire;
 
 pub use crate::argument::{Argument, Given, Taken};
@@ -43,3 +46,4 @@ pub use crate::context::{call_static, call_static_raising, Context, Creation, Op
 pub use crate::core::{Library, RawLibrary};
 pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};
 pub use crate::status::{Error, Fails, Failure, Raisable, Result, Status};
+pub use crate::stream::{NextValue, Part, Stream, Values, STREAM_CREDITS};

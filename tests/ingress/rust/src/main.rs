@@ -9,6 +9,7 @@ mod forks;
 mod lives;
 mod places;
 mod random;
+mod streams;
 
 use std::future::Future;
 use std::panic::{catch_unwind, UnwindSafe};
@@ -75,6 +76,7 @@ fn main() {
         events::CASES,
         forks::CASES,
         places::CASES,
+        streams::CASES,
     ]
     .concat();
     let cases: Vec<Case> = all

@@ -440,6 +440,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("event", "an event of 512 bytes to one listener"),
             ("tick", "an event without a value to one listener"),
             ("handle", "open, read and close of a handle; cpp-chain: as one chain"),
+            ("value", "a value of a stream, of which the program takes one after the other"),
             *(
                 (f"requests@{threads}", f"small requests with callbacks, {threads} submitting")
                 for threads in (1, 2, 4, 8)

@@ -186,8 +186,11 @@ class Binding:
         self.create = self._call(constructor, members, None, ()) if constructor else None
         self.destroy = members.take(*self._forms(interface.destructor))[:2] if interface.destructor else None
         self.methods = tuple(
-            self._call(method, members, None, tuple(self.owned)) for method in interface.of_kind("method")
+            self._call(method, members, None, tuple(self.owned))
+            for method in interface.of_kind("method")
+            if not method.stream
         )
+        self.streams = tuple(self._call(method, members, None, ()) for method in interface.streams)
         self.statics = tuple(self._call(method, members, None, ()) for method in interface.of_kind("static"))
         self.events = tuple(
             Listening(
@@ -299,7 +302,7 @@ class Binding:
         scope = names.Scope((*reserved.CPP_CHAIN_MEMBERS, self.chain), RESERVED)
         made = []
         for method in self.interface.methods:
-            if method.kind not in ("method", "static"):
+            if method.kind not in ("method", "static") or method.stream:
                 continue
             name = scope.one(method.name)
             inner = names.Scope((*reserved.CPP_LOCALS, name, *self.constants.values()), RESERVED)
@@ -311,8 +314,8 @@ class Binding:
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
         """Return the handles that have an owner; each after those its methods return, as far as that is possible."""
-        closing = {handle.name: self._closing(handle) for handle in self.interface.handles}
-        left = [handle for handle in self.interface.handles if closing[handle.name]]
+        closing = {handle.name: self._closing(handle) for handle in self.interface.own_handles}
+        left = [handle for handle in self.interface.own_handles if closing[handle.name]]
         made: list[HandleClass] = []
         while left:
             known = {one.handle.name for one in made}

@@ -68,7 +68,9 @@ def names_of(interface: Interface) -> Names:
     """Give every thing its name: methods first, as what a version adds (V1) must not change them."""
     package = names.Scope()
     methods = names.Scope(names.pascal(method.name) for method in interface.methods)
-    batch_methods = names.Scope(names.pascal(method.name) for method in interface.of_kind("method"))
+    batch_methods = names.Scope(
+        names.pascal(method.name) for method in interface.of_kind("method") if not method.stream
+    )
     chain_methods = names.Scope(names.pascal(method.name) for method in chained(interface))
     functions = {
         method.name: package.one(names.pascal(method.name))
@@ -122,7 +124,7 @@ def names_of(interface: Interface) -> Names:
 
 def chained(interface: Interface) -> tuple[Method, ...]:
     """Return the methods that a chain has."""
-    return tuple(method for method in interface.methods if method.kind in ("method", "static"))
+    return tuple(method for method in interface.methods if method.kind in ("method", "static") and not method.stream)
 
 
 def promised_objects(interface: Interface) -> tuple[Object, ...]:
@@ -278,7 +280,11 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         return f"request{pascal}, &params{pascal}{{{fields}}}"
 
     def values(method: Method) -> str:
-        return filled(method, lambda field: param_name(field.name))
+        def value(field: Field) -> str:
+            name = param_name(field.name)
+            return f"ferryingress.Credits({name})" if method.opens and field == method.params[-1] else name
+
+        return filled(method, value)
 
     def taken(method: Method) -> str:
         return filled(

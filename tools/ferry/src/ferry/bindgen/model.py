@@ -150,6 +150,19 @@ class Constant:
 
 
 @dataclass(frozen=True)
+class Stream:
+    """What comes with a method that yields: two more methods, a handle and an object (S1), by their names."""
+
+    #: The type of the values.
+    yields: Type
+    open: str
+    next: str
+    close: str
+    handle: str
+    part: str
+
+
+@dataclass(frozen=True)
 class Method:
     """A method; `number` is what the core knows it by, `kind` one of constructor, destructor, method, static."""
 
@@ -163,6 +176,27 @@ class Method:
     error: EnumRef | ObjectRef | None = None
     #: Whether a call may be made again when nobody knows what became of it.
     idempotent: bool = False
+    #: The place in the description, which is not the number where methods before it yield.
+    place: int = 0
+    #: The stream that it opens, continues or closes.
+    stream: Stream | None = None
+    #: What it does for that stream: one of open, next, close.
+    part_in_stream: str = ""
+
+    @property
+    def opens(self) -> Stream | None:
+        """The stream that it opens: what an author declared as a method that yields."""
+        return self.stream if self.part_in_stream == "open" else None
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it comes with a method that yields, so that no author declared it."""
+        return self.part_in_stream in ("next", "close")
+
+    @property
+    def given(self) -> tuple[Field, ...]:
+        """The parameters that an author declared: without the credits of a stream that it opens."""
+        return self.params[:-1] if self.opens else self.params
 
     @cached_property
     def request(self) -> Object:
@@ -233,6 +267,31 @@ class Interface:
         """The types that some method declares as its error, in the order of the description."""
         names = {method.error.name for method in self.methods if method.error}
         return tuple(one for one in self.types if isinstance(one, Enum | Object) and one.name in names)
+
+    @cached_property
+    def streams(self) -> tuple[Method, ...]:
+        """The methods that yield, by number."""
+        return tuple(method for method in self.methods if method.opens)
+
+    def method(self, name: str) -> Method:
+        """Return the method of that name; there is one."""
+        return next(method for method in self.methods if method.name == name)
+
+    @cached_property
+    def derived_types(self) -> frozenset[str]:
+        """The names of the types that come with methods that yield."""
+        return frozenset(
+            name for method in self.streams if method.stream for name in (method.stream.handle, method.stream.part)
+        )
+
+    @cached_property
+    def own_handles(self) -> tuple[Handle, ...]:
+        """The handle types that an author declared."""
+        return tuple(handle for handle in self.handles if handle.name not in self.derived_types)
+
+    def handle_number(self, name: str) -> int:
+        """Return the number of the handle type of that name; there is one."""
+        return next(handle.number for handle in self.handles if handle.name == name)
 
     def of_kind(self, kind: str) -> tuple[Method, ...]:
         """Return the methods of that kind, by number."""

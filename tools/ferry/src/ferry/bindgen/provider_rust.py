@@ -33,7 +33,7 @@ def extension_functions(interface: Interface) -> dict[str, tuple[str, ...]]:
     """Return what a context has for each event, `event NAME`, and for each handle, by its name."""
     scope = names.Scope()
     found = {f"event {event.name}": scope.take(f"emit_{names.snake(event.name)}") for event in interface.events}
-    for handle in interface.handles:
+    for handle in interface.own_handles:
         name = names.snake(handle.name)
         found[handle.name] = scope.take(f"open_{name}", f"{name}_object", f"close_{name}")
     return found
@@ -42,7 +42,7 @@ def extension_functions(interface: Interface) -> dict[str, tuple[str, ...]]:
 def object_names(interface: Interface) -> dict[str, str]:
     """Return for each handle what the author's struct behind it is called at first."""
     scope = names.Scope([*map(rust.type_name, interface.by_name), rust.context_name(interface)])
-    return {handle.name: scope.one(f"{names.pascal(handle.name)}Object") for handle in interface.handles}
+    return {handle.name: scope.one(f"{names.pascal(handle.name)}Object") for handle in interface.own_handles}
 
 
 def param_name(name: str) -> str:
@@ -70,6 +70,9 @@ def error_codec(method: Method) -> str:
 def outcome_type(method: Method) -> str:
     """Write what a method returns."""
     error = f", {rust.type_name(method.error.name)}" if method.error else ""
+    if method.opens:
+        failure = f"ferry_ingress_provider::Failure{f'<{error[2:]}>' if error else ''}"
+        return f"Result<ferry_ingress_provider::Yields<{rust.rust_type(method.opens.yields)}{error}>, {failure}>"
     if method.kind == "constructor":
         error = f"<{error[2:]}>" if error else ""
         return f"Result<Self, ferry_ingress_provider::Failure{error}>"
@@ -103,7 +106,12 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "trait": trait_name(interface),
         "extension": extension_name(interface),
         "runtime": options.runtime or "../ferry-ingress-provider",
-        "takes_handles": any(isinstance(f.type, HandleRef) for method in interface.methods for f in method.params),
+        "takes_handles": any(
+            isinstance(f.type, HandleRef)
+            for method in interface.methods
+            if not method.is_derived
+            for f in method.params
+        ),
         "requests": [method for method in interface.methods if method.params],
     }
     yield Output("Cargo.toml", "Cargo.toml.j2", variables, is_authors=True)

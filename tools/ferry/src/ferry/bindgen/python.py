@@ -224,14 +224,14 @@ def in_order(found: Iterable[str]) -> list[str]:
 
 def method_doc(method: Method) -> str:
     """Write a method's docstring, with its parameters."""
-    params = [(param_name(field.name), field.doc) for field in method.params if field.doc]
+    params = [(param_name(field.name), field.doc) for field in method.given if field.doc]
     return docstrings.docstring(method.doc, f"Call `{method.name}`.", 8, params)
 
 
 def params(method: Method, attributes: Iterable[str]) -> str:
     """Write the parameters of a method of a class with these attributes, each after a comma."""
     return "".join(
-        f", {param_name(field.name)}: {beside(param_type(field.type), attributes)}" for field in method.params
+        f", {param_name(field.name)}: {beside(param_type(field.type), attributes)}" for field in method.given
     )
 
 
@@ -246,7 +246,7 @@ def promised_params(method: Method, attributes: Iterable[str]) -> str:
 
 def values(method: Method) -> str:
     """Write a method's parameters as a tuple."""
-    return "(" + "".join(f"{param_name(field.name)}, " for field in method.params) + ")"
+    return "(" + "".join(f"{param_name(field.name)}, " for field in method.given) + ")"
 
 
 def _files(interface: Interface, options: Options) -> Iterable[Output]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ferry.bindgen import layout, names, reserved
+from ferry.bindgen import layout, names, reserved, streams
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import (
     DEPTH_MAX,
@@ -37,6 +37,7 @@ from ferry.bindgen.model import (
     Option,
     Scalar,
     Seq,
+    Stream,
     Type,
     text,
 )
@@ -113,6 +114,8 @@ def _interface(node: Node) -> Interface:
         methods=node.member("methods").named(lambda entry, number: _method(entry, number, declared)),
         events=node.member("events").named(lambda entry, number: _event(entry, number, declared)),
     )
+    _check_streams(node.member("methods"), interface)
+    interface = streams.expanded(interface)
     _check_defaults(node.member("types"), interface)
     _check_methods(node.member("methods"), interface)
     _check_sizes(node, interface)
@@ -276,7 +279,7 @@ def _scalar(node: Node, kind: str) -> bool | int | float | str:
 
 
 def _method(node: Node, number: int, declared: dict[str, str]) -> Method:
-    node.keys("name", "kind", "params", "returns", optional=("error", "idempotent"))
+    node.keys("name", "kind", "params", "returns", optional=("error", "idempotent", "yields"))
     returns = node.member("returns")
     return Method(
         name=node.member("name").name(_SNAKE, "snake_case"),
@@ -287,6 +290,8 @@ def _method(node: Node, number: int, declared: dict[str, str]) -> Method:
         doc=node.doc(),
         error=_error(node.member("error"), declared) if "error" in node.value else None,
         idempotent="idempotent" in node.value and _idempotent(node),
+        place=number,
+        stream=_stream(node, declared) if "yields" in node.value else None,
     )
 
 
@@ -304,6 +309,45 @@ def _idempotent(node: Node) -> bool:
     if node.member("kind").value not in ("method", "static"):
         raise flag.fail("is for methods and static ones; constructors and destructors are never repeated")
     return True
+
+
+def _stream(node: Node, declared: dict[str, str]) -> Stream:
+    """Read what a method yields (S1)."""
+    yields = node.member("yields")
+    if node.member("kind").value != "method":
+        raise yields.fail("is for methods; constructors, destructors and static methods yield nothing")
+    if node.member("returns").value is not None:
+        raise node.member("returns").fail("of a method that yields has to be null; what it gives are its values")
+    if "idempotent" in node.value:
+        raise node.member("idempotent").fail("is not for a method that yields: its values come once")
+    return streams.of(node.member("name").text(), _type(yields, declared))
+
+
+def _check_streams(node: Node, interface: Interface) -> None:
+    """Refuse names that methods which yield take for themselves."""
+    methods = {names.snake(method.name).replace("_", ""): method.name for method in interface.methods}
+    types = {declared.name.lower(): declared.name for declared in interface.types}
+    for method in interface.methods:
+        if not method.stream:
+            continue
+        for field in method.params:
+            if field.name.replace("_", "") == streams.CREDITS:
+                raise DescriptionError(
+                    f"{node.path}[{method.place}].params",
+                    f"of a method that yields have {field.name!r} already; rename it",
+                )
+        for name, taken, where in (
+            (method.stream.next, methods, "$.methods"),
+            (method.stream.close, methods, "$.methods"),
+            (method.stream.handle, types, "$.types"),
+            (method.stream.part, types, "$.types"),
+        ):
+            clash = taken.get(name.replace("_", "").lower())
+            if clash:
+                raise DescriptionError(
+                    f"{node.path}[{method.place}].name",
+                    f"makes {name!r} a name of its stream, and {where} has {clash!r}; rename one",
+                )
 
 
 def _event(node: Node, number: int, declared: dict[str, str]) -> Event:
@@ -336,34 +380,34 @@ def _check_methods(node: Node, interface: Interface) -> None:
     for kind in ("constructor", "destructor"):
         several = interface.of_kind(kind)
         if len(several) > 1:
-            raise DescriptionError(f"{node.path}[{several[1].number}].kind", f"is a second {kind}; keep one")
+            raise DescriptionError(f"{node.path}[{several[1].place}].kind", f"is a second {kind}; keep one")
     constructor, destructor = interface.constructor, interface.destructor
     if constructor and not destructor:
         raise DescriptionError(
-            f"{node.path}[{constructor.number}]", "is a constructor, and there is no destructor; add one"
+            f"{node.path}[{constructor.place}]", "is a constructor, and there is no destructor; add one"
         )
     if destructor and not constructor:
         raise DescriptionError(
-            f"{node.path}[{destructor.number}]", "is a destructor, and there is no constructor; add one"
+            f"{node.path}[{destructor.place}]", "is a destructor, and there is no constructor; add one"
         )
     for method in (constructor, destructor):
         if method and method.returns is not None:
-            raise DescriptionError(f"{node.path}[{method.number}].returns", f"of a {method.kind} has to be null")
+            raise DescriptionError(f"{node.path}[{method.place}].returns", f"of a {method.kind} has to be null")
     if destructor and destructor.error:
-        raise DescriptionError(f"{node.path}[{destructor.number}].error", "of a destructor: no host hears of it")
+        raise DescriptionError(f"{node.path}[{destructor.place}].error", "of a destructor: no host hears of it")
     if destructor and destructor.params:
-        raise DescriptionError(f"{node.path}[{destructor.number}].params", "of a destructor have to be none")
+        raise DescriptionError(f"{node.path}[{destructor.place}].params", "of a destructor have to be none")
     for method in interface.methods:
         if method.kind == "method" and not constructor:
             raise DescriptionError(
-                f"{node.path}[{method.number}].kind", "is a method, and there is no constructor; add one, or use static"
+                f"{node.path}[{method.place}].kind", "is a method, and there is no constructor; add one, or use static"
             )
         clash = {names.snake(declared.name): declared.name for declared in interface.types}.get(
             names.snake(method.request.name)
         )
         if clash:
             raise DescriptionError(
-                f"{node.path}[{method.number}].name",
+                f"{node.path}[{method.place}].name",
                 f"makes {clash!r} the name of its parameters, and $.types has that too; rename one",
             )
 
@@ -372,6 +416,12 @@ def _check_sizes(node: Node, interface: Interface) -> None:
     """Refuse objects that contain themselves, and what nests too deep or is too large."""
     whole = layout.in_order(interface)
     places = {declared.name: f"{node.path}.types[{number}]" for number, declared in enumerate(interface.types)}
+    places |= {
+        name: f"{node.path}.methods[{method.place}].yields"
+        for method in interface.streams
+        if method.stream
+        for name in (method.stream.handle, method.stream.part)
+    }
     for object_ in interface.objects:
         if object_ not in whole:
             raise DescriptionError(
@@ -381,7 +431,7 @@ def _check_sizes(node: Node, interface: Interface) -> None:
     for object_ in whole:
         _check_object(places[object_.name], interface, object_)
     for method in interface.methods:
-        place = f"{node.path}.methods[{method.number}]"
+        place = f"{node.path}.methods[{method.place}]"
         _check_object(place, interface, method.request)
         for type_ in (method.returns, method.error):
             _check_depth(place, layout.depth(interface, type_) if type_ else 0)

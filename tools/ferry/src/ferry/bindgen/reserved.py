@@ -287,13 +287,13 @@ RUST_KEYWORDS = listed("""
 RUST_TYPES = listed("""
     Argument AsRef BTreeMap Borrow Box Call Chain Clone Context Copy Creation Debug Default Drop Duration Eq Err Error
     Event EventKind Events Failure Field Fn FnMut FnOnce From Given Hash Into Iterator Library None Ok Option Options
-    Ord Overflow PartialEq PartialOrd Promise Promised Raisable RawLibrary Result Results Self Send Some Status String
-    Submitted Subscription Sync Vec Wire
+    Ord Overflow Part PartialEq PartialOrd Promise Promised Raisable RawLibrary Result Results Self Send Some Status
+    Stream String Submitted Subscription Sync Vec Wire
 """)
 #: Crates that every program has.
 RUST_CRATES = listed("alloc core proc_macro std test")
 #: Constants and functions that the crate's root has from elsewhere.
-RUST_CONSTANTS = listed("STREAM_DEPTH WIRE INTERFACE_HASH")
+RUST_CONSTANTS = listed("STREAM_CREDITS STREAM_DEPTH WIRE INTERFACE_HASH")
 RUST_FUNCTIONS = listed("block_on call_static call_static_raising library submit_all")
 #: Parameters, locals and functions of generated functions.
 RUST_LOCALS = listed("call_static call_static_raising library notify options timeout")

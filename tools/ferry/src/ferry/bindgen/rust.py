@@ -88,7 +88,7 @@ def chained_names(interface: Interface) -> dict[str, str]:
 
 def chained(interface: Interface) -> list[Method]:
     """Return the methods that a chain has."""
-    return [method for method in interface.methods if method.kind in ("method", "static")]
+    return [method for method in interface.methods if method.kind in ("method", "static") and not method.stream]
 
 
 def make_chain_name(interface: Interface) -> str:
@@ -168,6 +168,13 @@ def call_type(method: Method) -> str:
     """Write what a method returns: a call, whose error is the method's own if it declares one."""
     error = f", Failure<{type_name(method.error.name)}>" if method.error else ""
     return f"Call<{rust_type(method.returns)}{error}>"
+
+
+def stream_type(method: Method) -> str:
+    """Write the type of the stream that a method opens."""
+    assert method.stream
+    error = f", Failure<{type_name(method.error.name)}>" if method.error else ""
+    return f"Stream<{type_name(method.stream.part)}{error}>"
 
 
 def promise_type(method: Method) -> str:
@@ -298,7 +305,12 @@ def used_types(methods: Iterable[Method]) -> list[Type | None]:
     return [
         type_
         for method in methods
-        for type_ in (method.returns, method.error, *(field.type for field in method.params))
+        for type_ in (
+            method.returns,
+            method.error,
+            method.opens.yields if method.opens else None,
+            *(field.type for field in method.params),
+        )
     ]
 
 
@@ -330,7 +342,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "raised": interface.errors,
         "listeners": event_names(interface),
         "runtime": options.runtime or "../ferry-ingress",
-        "requests": [method for method in interface.methods if method.params],
+        "requests": [method for method in interface.methods if method.params and not method.is_derived],
     }
     yield Output("Cargo.toml", "Cargo.toml.j2", variables)
     for module in ("build.rs", "src/lib.rs", "src/library.rs"):
@@ -357,6 +369,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "param_type": param_type,
         "codec": codec,
         "call_type": call_type,
+        "stream_type": stream_type,
         "promise_type": promise_type,
         "as_type": lambda object_: ObjectRef(object_.name),
         "chained_name": chained_names(interface).__getitem__,
