@@ -9,9 +9,9 @@ module Echo
   )
 where
 
-import Control.Concurrent (threadDelay)
-import Control.Exception (onException)
-import Control.Monad (replicateM_, unless)
+import Control.Concurrent (ThreadId, myThreadId, newEmptyMVar, putMVar, takeMVar, threadDelay)
+import Control.Exception (SomeException, onException, throwIO, throwTo, try)
+import Control.Monad (forM_, replicateM_, unless, when)
 import Data.Char (isDigit)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef, writeIORef)
 import Data.Int (Int64)
@@ -26,11 +26,25 @@ import GHC.Clock (getMonotonicTimeNSec)
 -- | What the library keeps for one context.
 data Echo = Echo
   { echoPrefix :: !Text,
-    echoCancellations :: !(IORef Word32)
+    echoCancellations :: !(IORef Word32),
+    echoCounts :: !(IORef Counts)
   }
 
 -- | Reads a text in pieces.
 newtype TextReader = TextReader (IORef Text)
+
+-- | A count that is not over. The library thread alone uses it.
+data Counting = Counting
+  { countingRequest :: !CountRequest,
+    countingDelayMs :: !Int,
+    -- | the number that comes next
+    countingNext :: !(IORef Word32),
+    -- | what hosts have it by, once they do
+    countingHandle :: !(IORef (Maybe CountStream)),
+    -- | the thread that waits until the next number is due
+    countingWaits :: !(IORef (Maybe ThreadId)),
+    countingIsOver :: !(IORef Bool)
+  }
 
 -- | A delay that may be asked for, in milliseconds.
 delayOf :: Int64 -> IO Int
@@ -39,14 +53,82 @@ delayOf delayMs
   | otherwise = failure (Text.concat ["the delay has to be from 0 to ", Text.pack (show maxDelayMs), " ms"])
 
 countCancelled :: Echo -> IO ()
-countCancelled state = atomicModifyIORef' (echoCancellations state) (\count -> (count + 1, ()))
+countCancelled state = atomicModifyIORef' (echoCancellations state) (\times -> (times + 1, ()))
+
+-- | End a count; the change says what became of it.
+endCounting :: Context Echo -> Echo -> Counting -> (Counts -> Counts) -> IO ()
+endCounting context state counting' change = do
+  isOver <- readIORef (countingIsOver counting')
+  unless isOver $ do
+    writeIORef (countingIsOver counting') True
+    readIORef (countingHandle counting') >>= mapM_ (closeCountStream context)
+    changeCounts state (\counts -> change counts {countsRunning = countsRunning counts - 1})
+
+-- | End a count whose host wants no more numbers.
+stopCounting :: Context Echo -> Echo -> Counting -> IO ()
+stopCounting context state counting' = do
+  endCounting context state counting' (\counts -> counts {countsStopped = countsStopped counts + 1})
+  waits <- readIORef (countingWaits counting')
+  forM_ waits (`throwTo` CallCancelled)
+
+changeCounts :: Echo -> (Counts -> Counts) -> IO ()
+changeCounts state change = atomicModifyIORef' (echoCounts state) (\counts -> (change counts, ()))
+
+-- | The numbers that there are now, at most as many as there are credits; or the end.
+nextNumbers :: Context Echo -> Echo -> Counting -> Word32 -> IO (Reply CountError CountPart)
+nextNumbers context state counting' credits = do
+  isOver <- readIORef (countingIsOver counting')
+  when isOver giveUp
+  from <- readIORef (countingNext counting')
+  let CountRequest upTo failAt _ textBytes = countingRequest counting'
+      most = if countingDelayMs counting' > 0 then 1 else min (max 1 credits) (partBytesMax `div` (textBytes + 16) + 1)
+      before = maybe upTo (min upTo) (failAt >>= \at -> if at >= from then Just at else Nothing)
+      to = from + min most (before - from)
+      text = Text.replicate (fromIntegral textBytes) "x"
+  if failAt == Just from && from < upTo
+    then endCounting context state counting' id >> raise CountErrorTooFar
+    else do
+      writeIORef (countingNext counting') to
+      changeCounts state (\counts -> counts {countsGiven = countsGiven counts + fromIntegral (to - from)})
+      stream <-
+        if to == upTo
+          then Nothing <$ endCounting context state counting' id
+          else do
+            known <- readIORef (countingHandle counting')
+            handle <- maybe (openCountStream context counting') pure known
+            writeIORef (countingHandle counting') (Just handle)
+            pure (Just handle)
+      reply (CountPart stream [Counted number text | to > from, number <- [from .. to - 1]])
+  where
+    partBytesMax = 65536
+
+-- | Serve a request for numbers, now or when the next is due.
+serveCounting :: Context Echo -> Echo -> Counting -> Word32 -> IO (Reply CountError CountPart)
+serveCounting context state counting' credits
+  | countingDelayMs counting' == 0 = nextNumbers context state counting' credits
+  | otherwise = forked $ due `onException` onLibraryThread context (stopCounting context state counting')
+  where
+    due = do
+      thread <- myThreadId
+      onLibraryThread context $ do
+        writeIORef (countingWaits counting') (Just thread)
+        isOver <- readIORef (countingIsOver counting')
+        when isOver $ throwTo thread CallCancelled
+      threadDelay (1000 * countingDelayMs counting')
+      -- handles are opened on the library thread
+      given <- newEmptyMVar
+      onLibraryThread context $ do
+        writeIORef (countingWaits counting') Nothing
+        try (nextNumbers context state counting' credits) >>= putMVar given
+      takeMVar given >>= either (throwIO :: SomeException -> IO a) pure
 
 instance Library Echo where
   type ReaderObject Echo = TextReader
+  type CountStreamObject Echo = Counting
 
   create _ prefix
     | prefix == "fail" = failure "the prefix says to fail"
-    | otherwise = Echo prefix <$> newIORef 0
+    | otherwise = Echo prefix <$> newIORef 0 <*> newIORef (Counts 0 0 0)
 
   echo context state request = do
     delayMs <- delayOf (echoRequestDelayMs request)
@@ -84,7 +166,7 @@ instance Library Echo where
 
   maybe_ _ _ = reply
 
-  ticks context _ count = replicateM_ (fromIntegral count) (emitTick context) >> reply ()
+  ticks context _ times = replicateM_ (fromIntegral times) (emitTick context) >> reply ()
 
   open context _ text = newIORef text >>= openReader context . TextReader >>= reply
 
@@ -141,3 +223,20 @@ instance Library Echo where
     reply $
       Text.concat
         [remark, said, if chorusLoud chorus then "!" else "", " ", Text.pack (show (colorNumber (chorusColor chorus)))]
+
+  -- A method that yields is three methods: one that opens the stream and gives the first values, one that gives the next
+  -- ones, and one that closes it.
+  count context state request credits = do
+    delayMs <- delayOf (countRequestDelayMs request)
+    counting' <- Counting request delayMs <$> newIORef 0 <*> newIORef Nothing <*> newIORef Nothing <*> newIORef False
+    changeCounts state (\counts -> counts {countsRunning = countsRunning counts + 1})
+    serveCounting context state counting' credits
+
+  countNext context state stream credits = do
+    waits <- readIORef (countingWaits (heldObject stream))
+    when (isJust waits) $ failure "another request of this stream waits for values"
+    serveCounting context state (heldObject stream) credits
+
+  countClose context state stream = stopCounting context state (heldObject stream) >> reply ()
+
+  counting _ state = readIORef (echoCounts state) >>= reply
