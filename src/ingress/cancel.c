@@ -122,13 +122,14 @@ static struct ingress__block *running_at(struct ingress__context *context, uint3
 
 /*
  * Mark the running requests that are named. If `tells`, tell the provider of each, and answer those that wait in their
- * chains.
+ * chains. Those that came later, which have later entries unless they took one that was free, are told first: behind a
+ * network they may wait for an earlier one, and would begin when that ends.
  */
 static void mark_running(struct ingress__context *context, const struct tickets *tickets, bool tells)
 {
 	uint32_t used = atomic_load_explicit(&context->table_used, memory_order_relaxed);
 
-	for (uint32_t index = 0; context->running_count && index < used; index++) {
+	for (uint32_t index = used; context->running_count && index-- > 0;) {
 		struct ingress__block *block;
 
 		if (!names(tickets, context->tickets[index] & ~MARKS))
