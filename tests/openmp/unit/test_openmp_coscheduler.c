@@ -420,29 +420,33 @@ static void test_batch_end(void **state)
 
 /*
  * Where the co-scheduler's own threads want every processor a worker lets them go first, and sleeps soon. It does not
- * sleep at once, which would be before a collection is over.
+ * sleep at once, which would be before a collection is over. Other programs may come between what is measured and what
+ * says that they are there, so it is enough that the worker yields in one of several attempts.
  */
 static void test_wanted(void **state)
 {
-	enum { ALONE_NS = 300000, SOON_NS = 40000 };
-	struct after_region wanted;
-	long usual_ns;
+	enum { ALONE_NS = 300000, SOON_NS = 40000, ATTEMPTS = 5 };
+	struct after_region wanted = { 0 };
+	bool is_right = false;
 
 	(void)state;
 	if (omp_get_num_procs() < 2)
 		skip();
 	(void)team_size();
-	usual_ns = after_region(false, 0).ran_ns;
-	wanted = after_region(false, (unsigned)omp_get_num_procs());
-	print_message("# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and yields for "
-		      "%ld us%s\n",
-		      usual_ns / 1000, wanted.ran_ns / 1000, wanted.yielding_ns / 1000,
-		      wanted.is_shared ? "; others had its processor" : "");
-	if (usual_ns < ALONE_NS)
-		return;
-	assert_true(wanted.ran_ns < TELLS_NS);
-	/* where it shares its processor the others take all of that time */
-	assert_true(wanted.is_shared || wanted.yielding_ns > SOON_NS);
+	for (int i = 0; i < ATTEMPTS && !is_right; i++) {
+		long usual_ns = after_region(false, 0).ran_ns;
+
+		wanted = after_region(false, (unsigned)omp_get_num_procs());
+		print_message("# test_wanted: a worker spends %ld us after a region, %ld where it is wanted, and "
+			      "yields for %ld us%s\n",
+			      usual_ns / 1000, wanted.ran_ns / 1000, wanted.yielding_ns / 1000,
+			      wanted.is_shared ? "; others had its processor" : "");
+		if (usual_ns < ALONE_NS)
+			return;
+		/* where it shares its processor the others take all of that time */
+		is_right = wanted.ran_ns < TELLS_NS && (wanted.is_shared || wanted.yielding_ns > SOON_NS);
+	}
+	assert_true(is_right);
 }
 
 static long now_ns(void)
