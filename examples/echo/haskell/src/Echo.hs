@@ -224,8 +224,8 @@ instance Library Echo where
       Text.concat
         [remark, said, if chorusLoud chorus then "!" else "", " ", Text.pack (show (colorNumber (chorusColor chorus)))]
 
-  -- A method that yields is three methods: one that opens the stream and gives the first values, one that gives the next
-  -- ones, and one that closes it.
+  -- A method that yields is three methods: one that opens the stream and gives the first values, one that gives the
+  -- next ones, and one that closes it.
   count context state request credits = do
     delayMs <- delayOf (countRequestDelayMs request)
     counting' <- Counting request delayMs <$> newIORef 0 <*> newIORef Nothing <*> newIORef Nothing <*> newIORef False
