@@ -345,9 +345,9 @@ PYTHON_MODULES = listed("""
 """)
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
-    Any AsyncBatch AsyncContext AsyncEvents Batch Callable Calls Context Event EventKind Events HandleId IngressError
-    IntEnum KW_ONLY Library
-    Mapping Options Overflow Promise RaisedError Self Sequence Status Subscription Wire
+    Any AsyncBatch AsyncContext AsyncEvents AsyncStream Batch Callable Calls Context Event EventKind Events HandleId
+    IngressError IntEnum KW_ONLY Library Mapping Options Overflow Promise RaisedError Self Sequence Status Stream
+    Subscription Wire
 """)
 #: What every class has, and a dataclass takes for a field's default.
 PYTHON_FIELDS = listed("mro")
