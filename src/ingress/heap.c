@@ -231,7 +231,8 @@ static bool heap_reuse_run(struct ingress__heap *heap)
 		run = ingress__run_read(first);
 	} while (!atomic_compare_exchange_weak_explicit(&heap->released, &first, run.below, memory_order_acquire,
 							memory_order_acquire));
-	ingress__span_of(first)->is_released = false;
+	if (ingress__span_of(first)->is_released)
+		ingress__span_of(first)->is_released = false;
 	heap->fresh = first;
 	heap->fresh_end = first + run.count;
 	return true;

@@ -255,7 +255,9 @@ static void release_run(struct ingress__heap *heap, struct ingress__span *span, 
 	 * free.
 	 */
 	madvise(pages.at, pages.bytes, MADV_DONTNEED);
-	span->is_released = is_whole(span);
+	/* while parts of it are released the heap's thread may read this */
+	if (is_whole(span))
+		span->is_released = true;
 	/* release: this thread is done with the blocks */
 	do
 		ingress__run_write(span->first + first, run);

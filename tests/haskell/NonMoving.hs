@@ -39,8 +39,8 @@ full list = list <$ evaluate (length list)
 collect :: IO ()
 collect = performMajorGC >> threadDelay 200000
 
--- | Fill segments of the non-moving heap, since only full ones are swept. What is written to `live` is promoted beside
--- the values, so their segment is not freed as a whole.
+-- | Fill segments of the non-moving heap, since only full ones are swept. The list in `live` is promoted beside the
+-- values, so their segment is not freed as a whole.
 freeOld :: IORef [Int] -> IO ()
 freeOld live = do
   full [1 .. 5] >>= writeIORef live

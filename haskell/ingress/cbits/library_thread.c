@@ -4,10 +4,10 @@
  * requests that the core hands over, and not for each request.
  *
  * Answers of the library thread's own are kept until it has left Haskell again: the core gives replies by calling the
- * host, which may take its time, and may not hold up a Capability meanwhile. What is kept waits for the handlers of
- * later requests in the same batch, so they are given earlier in three cases: there are ANSWERS_MAX of them; the first
- * has waited for HELD_UP_NS; or the next request is of a method whose last call took longer than that. Then Haskell
- * calls ferry_haskell_give_answers() by a `safe` call.
+ * host, and a Capability must not be held up for as long as the host takes. Answers that are kept wait for the handlers
+ * of later requests in the same batch, so they are given earlier in three cases: there are ANSWERS_MAX of them; the
+ * first has waited for HELD_UP_NS; or the next request is of a method whose last call took longer than that. Then
+ * Haskell calls ferry_haskell_give_answers() by a `safe` call.
  *
  * Fields of the thread are its own, but for `woken`.
  */

@@ -78,7 +78,7 @@ impl<T: 'static, E: 'static> Yields<T, E> {
     }
 }
 
-/// What is known of a stream: the object behind its handle.
+/// A stream as the library thread knows it: the object behind its handle.
 pub(crate) struct Flow<T, E> {
     provider: Provider,
     kind: u32,

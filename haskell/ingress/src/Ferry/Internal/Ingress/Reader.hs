@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
--- | The bytes of a message, and how far it has been read. What is wrong is thrown as a 'WireError', which 'decode' of
--- "Ferry.Internal.Ingress.Codec" catches once for each message: so what a value needs that is right costs nothing for
--- those that are not.
+-- | The bytes of a message, and how far it has been read. A reader throws a 'WireError' where the message is wrong, and
+-- 'decode' of "Ferry.Internal.Ingress.Codec" catches that once for each message. So a message that is right pays for no
+-- check of each value's outcome.
 --
 -- The position lies in a word of memory, and everything else in the reader itself, so that a part of a message is read
 -- with a reader of its own, which knows the way to that part.
