@@ -39,6 +39,8 @@ static _Atomic uint8_t *became;
 static _Atomic uint64_t answered;
 static uint32_t method = COUNT_MARK;
 static _Atomic int has_ended; /* the context */
+/* The number of the first request to the context. */
+static _Atomic uint64_t first;
 
 static uint64_t now_us(void)
 {
@@ -62,7 +64,8 @@ static void on_reply(void *user, const struct ingress_reply *reply)
 		return;
 	if (!atomic_compare_exchange_strong(&became[number], &expected, (uint8_t)reply->status))
 		atomic_store(&became[number], TWICE);
-	if (reply->status == INGRESS_CLOSED || reply->status == INGRESS_LOST)
+	/* destroying the context before this one closed what was queued there: that says nothing of this one */
+	if (number >= atomic_load(&first) && (reply->status == INGRESS_CLOSED || reply->status == INGRESS_LOST))
 		atomic_store(&has_ended, 1);
 	atomic_fetch_add(&answered, 1);
 }
@@ -154,8 +157,10 @@ int main(int argc, char **argv)
 		while (i - atomic_load(&answered) >= WINDOW || i > (now_us() - begin) * rate / 1000000)
 			pause_us(500);
 		/* LOST may leave the context as it was: a request that is CLOSED says that it has ended */
-		if (atomic_exchange(&has_ended, 0)) {
+		if (atomic_load(&has_ended)) {
+			atomic_store(&first, i);
 			ingress_context_destroy(token, INGRESS_FOREVER);
+			atomic_store(&has_ended, 0);
 			token = open_context();
 		}
 		submit(token, i, count - i < together ? (uint32_t)(count - i) : together);

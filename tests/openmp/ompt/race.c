@@ -78,12 +78,16 @@ static int other_tasks(void)
 	return sum;
 }
 
+/* Sleeping orders nothing, and without it ThreadSanitizer misses two accesses that happen in the same few nanoseconds. */
 static int racing_threads(void)
 {
 	int sum = 0;
 
 #pragma omp parallel num_threads(4)
-	sum += omp_get_thread_num();
+	{
+		usleep(1000 * omp_get_thread_num());
+		sum += omp_get_thread_num();
+	}
 	return sum;
 }
 
@@ -95,11 +99,12 @@ static int racing_tasks(void)
 #pragma omp parallel num_threads(2)
 #pragma omp single
 	for (int i = 0; i < 2; i++)
-#pragma omp task shared(sum, met)
+#pragma omp task firstprivate(i) shared(sum, met)
 	{
 		__atomic_fetch_add(&met, 1, __ATOMIC_RELAXED);
 		while (__atomic_load_n(&met, __ATOMIC_RELAXED) < 2)
 			usleep(100);
+		usleep(1000 * i);
 		sum++;
 	}
 	return sum;
