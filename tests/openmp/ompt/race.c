@@ -78,7 +78,7 @@ static int other_tasks(void)
 	return sum;
 }
 
-/* Sleeping orders nothing, and without it ThreadSanitizer misses two accesses that happen in the same few nanoseconds. */
+/* Sleeping orders nothing, and without it ThreadSanitizer may miss two accesses of the same few nanoseconds. */
 static int racing_threads(void)
 {
 	int sum = 0;
