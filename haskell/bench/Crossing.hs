@@ -18,6 +18,8 @@
 --   * @batched@, @adaptive@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
 --   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one
 --     call, from two numbers), and all results read after it, into a vector (for one call, as a number).
+--   * @carry@: what @fresh@ does beside the calls, by the least that does it: one unsafe call of a C function that stores
+--     two words in each of n cache lines, from two arrays, and copies n words. No slot has its arguments for less.
 --   * @once@: a program of "Ferry.Call" that is described, laid out and run adaptively once, and its results are read.
 --   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
 --     calls what opens regions.
@@ -37,8 +39,8 @@ import Ferry.Call
 import Ferry.Foreign (foreignCall)
 import Ferry.Internal.Prim (runHeld)
 import Foreign.Marshal.Alloc (mallocBytes)
-import Foreign.Ptr (FunPtr, Ptr, plusPtr)
-import Foreign.Storable (peek, peekByteOff, poke, pokeByteOff, pokeElemOff)
+import Foreign.Ptr (FunPtr, Ptr, alignPtr, plusPtr)
+import Foreign.Storable (peekByteOff, peekElemOff, pokeByteOff, pokeElemOff)
 import Harness
 
 type Word2 = Int -> Int -> IO Int
@@ -94,6 +96,9 @@ foreign import ccall unsafe "dynamic" unsafeTouch :: FunPtr (Ptr Int -> IO ()) -
 foreign import ccall safe "dynamic" safeTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> IO ()
 
 -- unsafe: what is measured
+foreign import ccall unsafe "bench_carry" carryWords :: Ptr () -> Ptr Int -> Ptr Int -> Ptr Int -> Ptr Int -> Int -> IO ()
+
+-- unsafe: what is measured
 foreign import ccall unsafe "bench_touch_wrapper" wrapperTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> Int -> IO ()
 
 -- | The i-th function.
@@ -136,7 +141,8 @@ main = sampleAll suite variants
           ]
           | (what, choice, floorLoop) <- [(":one", one, floorOne), (":several", several, floorSeveral)]
         ]
-        ++ [ Variant "wrapper:getter" (getting wrapperGet),
+        ++ [ Variant "carry" carry,
+             Variant "wrapper:getter" (getting wrapperGet),
              Variant "unsafe:getter" (getting unsafeGetLoop),
              Variant "foreign:getter" (getting foreignGetLoop),
              Variant "safe:getter" (getting safeGetLoop),
@@ -168,12 +174,13 @@ fresh choice 1 = do
     b <- parameter
     found <- call (function "f" (choice 0)) (given a) (given b)
     pure ((a, b), output found)
-  result <- mallocBytes 8 :: IO (Ptr Int)
+  numbers <- mallocBytes 24 :: IO (Ptr Int)
+  pokeElemOff numbers 0 7
+  pokeElemOff numbers 1 1
   pure $ do
-    before <- peek result
-    setParameter prepared a before
-    setParameter prepared b 1
-    runPrepared Adaptive prepared >>= poke result
+    peekElemOff numbers 0 >>= setParameter prepared a
+    peekElemOff numbers 1 >>= setParameter prepared b
+    runPrepared Adaptive prepared >>= pokeElemOff numbers 2
 fresh choice n = do
   ((!as, !bs), !prepared) <- prepareWith $ do
     as <- parameterVector n
@@ -189,6 +196,18 @@ fresh choice n = do
     setParameters prepared bs seconds
     into <- runPrepared Adaptive prepared
     into results
+
+-- | What the arguments and results of 'fresh' cost by themselves.
+carry :: Int -> IO (IO ())
+carry n = do
+  -- the lines are aligned as a batch's slots are
+  lines' <- (`alignPtr` lineBytes) <$> mallocBytes ((n + 1) * lineBytes)
+  words' <- mallocBytes (4 * n * 8)
+  forM_ [0 .. 4 * n - 1] $ \i -> pokeElemOff words' i i
+  let part i = words' `plusPtr` (i * n * 8)
+  pure (carryWords lines' (part 0) (part 1) (part 2) (part 3) n)
+  where
+    lineBytes = 64
 
 -- | A program that runs once.
 once :: Choice -> Int -> IO (IO ())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The suite under a newer GHC, in a Debian root of its own, and what `make matrix` says where it cannot make one.
+"""The suite under newer GHCs, each in a Debian root of its own, and what `make matrix` says where it cannot make one.
 
 It is run in one way; `make matrix` runs every way.
 """
@@ -18,15 +18,25 @@ from paths import BUILD, ROOT
 
 #: With more Capabilities than cores, so that the calls meet each other.
 WAY = "pressed"
+#: Debian's suites with a newer GHC than bookworm's 9.0.2. The first, with 9.6.6, has the Capabilities in an array; the
+#: second has the newest GHC of Debian.
+SUITES = ("trixie", "forky")
 #: What the script ends with when the machine or the network does not allow it.
 UNAVAILABLE = 3
 READY_TIMEOUT_S = 1800
 RUN_TIMEOUT_S = 900
 
 
-def matrix(*arguments: str | Path, timeout_s: int = RUN_TIMEOUT_S) -> subprocess.CompletedProcess[str]:
+def matrix(
+    *arguments: str | Path, suite: str = SUITES[-1], timeout_s: int = RUN_TIMEOUT_S
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["scripts/matrix.sh", *arguments], capture_output=True, encoding="utf-8", cwd=ROOT, timeout=timeout_s
+        ["scripts/matrix.sh", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=os.environ | {"FERRY_MATRIX_SUITE": suite},
+        timeout=timeout_s,
     )
 
 
@@ -44,20 +54,26 @@ def runs_in(root: Path) -> bool:
     return False
 
 
-@pytest.fixture(scope="module")
-def root() -> Path:
-    """The root, with the suite built in it."""
-    folder = BUILD / "forky"
-    done = matrix(folder, "ready", WAY, timeout_s=READY_TIMEOUT_S)
+def ready(suite: str) -> Path:
+    """Return the root of a Debian suite, with the test suite built in it."""
+    folder = BUILD / suite
+    done = matrix(folder, "ready", WAY, suite=suite, timeout_s=READY_TIMEOUT_S)
     if done.returncode == UNAVAILABLE:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
 
-def test_the_suite_passes_under_a_newer_ghc(root: Path) -> None:
+@pytest.fixture(scope="module")
+def root() -> Path:
+    return ready(SUITES[-1])
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_suite_passes_under_a_newer_ghc(suite: str) -> None:
+    root = ready(suite)
     before = mounts()
-    done = matrix(root, "run", WAY)
+    done = matrix(root, "run", WAY, suite=suite)
     assert done.returncode == 0, done.stdout + done.stderr
     found = list(examples(done.stdout))
     assert found

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <ferry/batch.h>
@@ -100,6 +101,22 @@ void bench_touch_wrapper(void (*function)(long *), long *cell, long count)
 {
 	for (long i = 0; i < count; i++)
 		function(cell);
+}
+
+struct line {
+	long words[8];
+};
+
+/* Two words for each line, from two arrays one after the other, then `count` words from one array to another. */
+void bench_carry(struct line *lines, const long *first, const long *second, const long *results, long *into, long count)
+{
+#pragma GCC unroll 4
+	for (long i = 0; i < count; i++)
+		lines[i].words[2] = first[i];
+#pragma GCC unroll 4
+	for (long i = 0; i < count; i++)
+		lines[i].words[3] = second[i];
+	memcpy(into, results, (size_t)count * sizeof(*into));
 }
 
 /* Take this long without making a system call. */

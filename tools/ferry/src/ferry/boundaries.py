@@ -248,7 +248,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
         floor="wrapper",
         floor_text="a loop in C over the same calls, called once, unsafe",
         pairs=(("batched", "safe"), ("adaptive", "safe"), ("adaptive", "unsafe"), ("held", "safe")),
-        apart=("prim",),
+        apart=("prim", "carry"),
         calls=(
             ("getter", "a function that takes nothing and gives a number"),
             ("one", "one function of two words, again and again"),

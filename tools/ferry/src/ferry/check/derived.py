@@ -49,6 +49,11 @@ def _twice(call: str, n: int) -> Formula:
     return lambda figures: 2 * figures[f"unsafe:{call}/{n}"] + 3
 
 
+def _fixed_and_carried(call: str, n: int) -> Formula:
+    """Return what a batch with fixed arguments and the carrying of words to and from its slots take together."""
+    return lambda figures: figures[f"adaptive:{call}/{n}"] + figures[f"carry/{n}"]
+
+
 def _share(kind: str, producers: int) -> Formula:
     """Return the rate of so many producers as a share of the best number's."""
     return lambda figures: (
@@ -121,6 +126,11 @@ DERIVED: dict[str, dict[str, Formula]] = {
             f"one more {way}:{call}": _one_more(f"{way}:{call}")
             for way in HASKELL_LOOPS
             for call in (*HASKELL_CALLS, "pointer")
+        },
+        **{
+            f"fixed and carried:{call}/{n}": _fixed_and_carried(call, n)
+            for call in ("one", "several")
+            for n in HASKELL_SIZES
         },
         **{f"twice unsafe and 3 ns:{call}/{n}": _twice(call, n) for call in ("one", "getter") for n in HASKELL_SIZES},
     },
