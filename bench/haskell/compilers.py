@@ -17,7 +17,7 @@ from samples import Run, Samples, Table, publish, table
 
 PASSES = 5
 SIZES = (1, 10, 100)
-WAYS = ("unsafe:one", "foreign:one", "safe:one", "adaptive:one", "fresh:one")
+WAYS = ("unsafe:one", "foreign:one", "safe:one", "adaptive:one", "fresh:one", "carry")
 CALLS = Run("haskell", WAYS, SIZES, 30, "least")
 WAITS = Run("haskell-gc", ("Foreign", "Adaptive"), (100_000,), 1, "median")
 TICKS = Run("haskell-ticks", ("Safe", "Foreign", "Adaptive"), (1,), 1, "median")
@@ -41,9 +41,12 @@ def column(found: Samples) -> dict[str, str]:
     more = [(10 * found.of(way, 10) - found.of(way, 1)) / 9 for way in ("foreign:one", "safe:one")]
     cells["one more call in a loop: `Ferry.Foreign` ÷ `safe`, at most 0.15"] = f"{more[0] / more[1]:.3f}"
     cells["1 call: `Adaptive` ÷ `safe`"] = f"{found.quotient('adaptive:one', 'safe:one', 1):.3f}"
-    for n, limit in ((1, "1.3"), (100, "1.5")):
-        text = f"{n} call{'s' if n > 1 else ''}: fresh arguments ÷ fixed ones, at most {limit}"
-        cells[text] = f"{found.quotient('fresh:one', 'adaptive:one', n):.2f}"
+    cells["1 call: fresh arguments ÷ fixed ones, at most 1.3"] = f"{found.quotient('fresh:one', 'adaptive:one', 1):.2f}"
+    carried = found.of("adaptive:one", 100) + found.of("carry", 100)
+    cells["100 calls: fresh arguments, ns"] = f"{found.of('fresh:one', 100):.1f}"
+    cells["100 calls: fresh arguments ÷ (fixed ones + carrying the words in C), at most 1.1"] = (
+        f"{found.of('fresh:one', 100) / carried:.2f}"
+    )
     for way, text in (("Foreign", "a call that sleeps, at most 1,000"), ("Adaptive", "a batch, at most 50")):
         cells[f"a collection's wait beside {text}, p99, µs"] = f"{found.pooled(f'wait:{way}', 1, 'p99') / 1e3:,.1f}"
     for way in ("Foreign", "Adaptive"):
@@ -72,10 +75,11 @@ def main() -> int:
             for where, samples in found.items():
                 words = [str(MATRIX), str(where), "bench", run.program] if where in asked.roots else []
                 samples.take(words or [str(where / run.program)], run, run.repetitions)
-    columns = {one.machine["ghc"]: column(one) for one in found.values()}
+    columns = {one.machine["ghc"].replace("ghc", "GHC"): column(one) for one in found.values()}
     card = next(iter(found.values())).machine
     machine = f"{card['cpu']}, {card['cores']} cores, kernel {card['kernel']}; {asked.passes} passes"
-    publish(machine, COMMAND, {"compilers": ("Each GHC", compared(columns))}, asked.results)
+    command = " ".join([COMMAND, *map(str, asked.roots)])
+    publish(machine, command, {"compilers": ("Each GHC", compared(columns))}, asked.results)
     return 0
 
 

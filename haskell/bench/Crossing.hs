@@ -18,8 +18,8 @@
 --   * @batched@, @adaptive@: a program of "Ferry.Call", prepared once, run by 'runPrepared_'.
 --   * @fresh@: as @adaptive@, with both arguments of every call set anew before each run, from two vectors (for one
 --     call, from two numbers), and all results read after it, into a vector (for one call, as a number).
---   * @carry@: what @fresh@ does beside the calls, by the least that does it: one unsafe call of a C function that stores
---     two words in each of n cache lines, from two arrays, and copies n words. No slot has its arguments for less.
+--   * @carry@: what @fresh@ does beside the calls, by the least that does it: one unsafe call of a C function that
+--     stores two words in each of n cache lines, from two arrays, and copies n words.
 --   * @once@: a program of "Ferry.Call" that is described, laid out and run adaptively once, and its results are read.
 --   * @held@: a Haskell loop of held calls, each with the Capability held until somebody wants it, as "Ferry.OpenMP"
 --     calls what opens regions.
@@ -96,7 +96,8 @@ foreign import ccall unsafe "dynamic" unsafeTouch :: FunPtr (Ptr Int -> IO ()) -
 foreign import ccall safe "dynamic" safeTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> IO ()
 
 -- unsafe: what is measured
-foreign import ccall unsafe "bench_carry" carryWords :: Ptr () -> Ptr Int -> Ptr Int -> Ptr Int -> Ptr Int -> Int -> IO ()
+foreign import ccall unsafe "bench_carry"
+  carryWords :: Ptr () -> Ptr Int -> Ptr Int -> Ptr Int -> Ptr Int -> Int -> IO ()
 
 -- unsafe: what is measured
 foreign import ccall unsafe "bench_touch_wrapper" wrapperTouch :: FunPtr (Ptr Int -> IO ()) -> Ptr Int -> Int -> IO ()

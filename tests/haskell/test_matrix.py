@@ -23,7 +23,7 @@ WAY = "pressed"
 SUITES = ("trixie", "forky")
 #: What the script ends with when the machine or the network does not allow it.
 UNAVAILABLE = 3
-READY_TIMEOUT_S = 1800
+READY_TIMEOUT_S = 3600
 RUN_TIMEOUT_S = 900
 
 

@@ -1,4 +1,5 @@
 -- SPDX-License-Identifier: BSD-3-Clause
+{-# LANGUAGE MagicHash #-}
 
 -- | Running a program: how its one crossing from Haskell to C is made.
 module Ferry.Run
@@ -37,6 +38,7 @@ import Ferry.Internal.Prim
 import Ferry.Internal.Program (Parameter, Parameters)
 import Ferry.Internal.Word (Argument)
 import Foreign.Ptr (nullPtr)
+import GHC.Exts (Int (I#))
 
 -- | How the Capability, GHC's right to run Haskell code, is treated while the batch runs. No mode changes what a batch
 -- means.
@@ -68,9 +70,9 @@ runWith mode prepared (Input set) value = owned prepared >> set prepared value >
 
 runOwned :: Mode -> Prepared a -> IO a
 runOwned mode prepared = do
-  lastRan <- cross mode prepared
+  I# lastRan <- cross mode prepared
   unless (preparedRan prepared == nullPtr) $
-    programRan (preparedProgram prepared) (fromIntegral lastRan) (preparedRan prepared)
+    programRan (preparedProgram prepared) (fromIntegral (I# lastRan)) (preparedRan prepared)
   result <- preparedRead prepared lastRan
   touchPrepared prepared
   pure result

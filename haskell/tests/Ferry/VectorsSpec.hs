@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE DataKinds #-}
+{-# LANGUAGE MagicHash #-}
 
 -- | Every vector of @spec/vectors@, on the executors that need nothing of the machine, in every mode.
 --
@@ -27,6 +28,7 @@ import Foreign.Marshal.Array (allocaArray, peekArray, withArray)
 import Foreign.Marshal.Utils (fillBytes)
 import Foreign.Ptr
 import Foreign.Storable (peek, peekElemOff)
+import GHC.Exts (Int (I#))
 import System.Directory (doesDirectoryExist, getCurrentDirectory, listDirectory, setCurrentDirectory)
 import Test.Hspec (Expectation, Spec, expectationFailure, it, runIO, shouldSatisfy)
 
@@ -154,7 +156,8 @@ arrayAt array at = case array of
 runRaw :: Mode -> Ptr () -> IO Int
 runRaw mode program = do
   lent <- prepare (call (function "abs" absAt) (literal 1) >> pure (pure (0 :: Int)))
-  runPrepared mode lent {preparedProgram = castPtr program, preparedRan = nullPtr, preparedRead = pure}
+  runPrepared mode $
+    lent {preparedProgram = castPtr program, preparedRan = nullPtr, preparedRead = \lastRan -> pure (I# lastRan)}
 
 checkRefusal :: Bound -> Int -> (String, String, Maybe Int) -> (Int64, Int64, Int64) -> IO [String]
 checkRefusal bound count (code, reason, slot) found = do

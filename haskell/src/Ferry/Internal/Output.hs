@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 {-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE MagicHash #-}
 {-# LANGUAGE ScopedTypeVariables #-}
 {-# OPTIONS_HADDOCK not-home #-}
 
@@ -23,7 +24,7 @@ module Ferry.Internal.Output
 where
 
 import Control.Exception (throwIO)
-import Control.Monad (forM_, unless, when, (>=>))
+import Control.Monad (forM_, unless, when)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString as ByteString
 import Data.Int (Int64)
@@ -37,6 +38,7 @@ import Ferry.Internal.Word
 import Foreign.Marshal.Utils (copyBytes)
 import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
 import Foreign.Storable (Storable (..))
+import GHC.Exts (Int (I#), Int#)
 
 -- | Where a prepared program's parts lie.
 data Layout = Layout
@@ -49,12 +51,12 @@ data Layout = Layout
 
 -- | What is read when the batch has run. The outer action throws where the layout alone shows that it cannot be read,
 -- the inner one gets the index of the last slot that ran.
-newtype Output a = Output (Layout -> IO (Int -> IO a))
+newtype Output a = Output (Layout -> IO (Int# -> IO a))
 
 instance Functor Output where
   fmap f (Output get) = Output $ \layout -> do
     get' <- get layout
-    pure (fmap f . get')
+    pure (\lastRan -> f <$> get' lastRan)
 
 instance Applicative Output where
   pure a = Output $ \_ -> pure (\_ -> pure a)
@@ -162,7 +164,7 @@ wordIfRan value = resultOr (\_ -> pure minBound) value (\_ word -> pure word)
 refine :: (a -> IO b) -> Output a -> Output b
 refine use (Output get) = Output $ \layout -> do
   get' <- get layout
-  pure (get' >=> use)
+  pure (\lastRan -> get' lastRan >>= use)
 
 -- | Where so many bytes of a cell lie; they must be in it.
 cellIn :: Layout -> Int -> Cell a -> IO (Ptr a)
@@ -195,4 +197,4 @@ readBytes (Output get) at = Output $ \layout -> do
 
 -- | The index of the last slot that ran, word copies counted.
 lastSlot :: Output Int
-lastSlot = Output $ \_ -> pure pure
+lastSlot = Output $ \_ -> pure (\lastRan -> pure (I# lastRan))

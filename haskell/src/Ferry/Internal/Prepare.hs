@@ -50,7 +50,7 @@ import Foreign.C.String (peekCString)
 import Foreign.Marshal.Utils (copyBytes, fillBytes)
 import Foreign.Ptr (Ptr, castPtr, nullPtr, plusPtr)
 import Foreign.Storable (Storable (..))
-import GHC.Exts (touch#)
+import GHC.Exts (Int#, touch#)
 import GHC.IO (IO (..))
 
 -- | A program that is ready to run, any number of times. It belongs to the thread that first runs it or sets its
@@ -61,7 +61,7 @@ data Prepared a = Prepared
     -- | where it is noted after a run which slots ran; 'nullPtr' when every slot always runs
     preparedRan :: !(Ptr Word8),
     -- | what is read after a run that ended at this slot
-    preparedRead :: Int -> IO a,
+    preparedRead :: !(Int# -> IO a),
     preparedIdentity :: !Int,
     -- | where the first argument word of each parameter lies, from the start of the program
     preparedParameters :: !(Ptr Int),
@@ -93,7 +93,7 @@ prepareProgram executor (Program describe) = do
   where
     refused = throwIO . ProgramError Nothing
 
-layOut :: Ptr CExecutor -> Notes -> Rest -> (Layout -> IO (Int -> IO a)) -> IO (Prepared a)
+layOut :: Ptr CExecutor -> Notes -> Rest -> (Layout -> IO (Int# -> IO a)) -> IO (Prepared a)
 layOut executor notes rest get = do
   let !counts@(MutableByteArray counts') = noteCounts notes
   notesPlan counts'
