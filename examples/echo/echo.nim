@@ -109,6 +109,22 @@ type
     stopped*: uint32 ## How many the host did not want to the end.
     given*: uint64 ## How many numbers they have given.
 
+  PickError* {.ferryEnum, pure.} = enum ## Why a host picks nothing.
+    noneFits = 1 ## None of the choices is right.
+    asksTooMuch = 2 ## It was asked too often.
+
+  Consultation* {.ferryEnum, pure.} = enum ## What became of a question to the host.
+    answered = 0 ## It has picked.
+    refused = 1 ## It has answered with an error.
+    failed = 2 ## Its function has failed.
+    unheard = 3 ## It does not listen.
+    tooMany = 4 ## Too many questions were open.
+    tooLate = 5 ## No answer came in time.
+
+  Consulted* {.ferryType.} = object ## What became of a question, and what the answer was.
+    outcome*: Consultation
+    text*: string ## The choice that was picked, or why none was.
+
   Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
     text: string
     position: int
@@ -123,6 +139,12 @@ proc tick() {.ferryEvent: dropNewest.}
 
 proc echoed(response: EchoResponse) {.ferryEvent.}
   ## An echo was given.
+
+proc pick(
+    title: string, ## What is to be decided.
+    choices: seq[string], ## What there is to choose from.
+): Future[uint32] {.ferryAsk: PickError.}
+  ## Which of the choices, by its place, from 0.
 
 proc create(
     prefix: string, ## What every echo begins with. `fail` makes the constructor fail.
@@ -338,6 +360,29 @@ proc count(
 proc counting(self: Echo): Counts {.ferryMethod.} =
   ## What became of the counts.
   self.counts
+
+proc consult(
+    self: Echo;
+    title: string, ## What the host has to decide.
+    choices: seq[string], ## What it has to choose from.
+    waitMs: uint32, ## How long it may take, in milliseconds.
+): Future[Consulted] {.ferryMethod, async.} =
+  ## Ask the host to pick one of the choices, and say what became of that; others are served meanwhile.
+  result = Consulted(outcome: Consultation.answered)
+  try:
+    let place = await pick(title, choices, waitMs = int(waitMs))
+    if place >= uint32(choices.len): raise newException(ValueError, "there is no choice " & $place)
+    result.text = choices[place]
+  except FerryError[PickError] as e:
+    result = Consulted(outcome: Consultation.refused, text: $e.value)
+  except FerryUnanswered as e:
+    const outcomes = [Nobody: Consultation.unheard, TooMany: Consultation.tooMany, TooLate: Consultation.tooLate,
+      HostFailed: Consultation.failed]
+    result = Consulted(outcome: outcomes[e.reason], text: e.msg)
+
+proc asking(self: Echo): uint32 {.ferryMethod.} =
+  ## How many questions to the host are open.
+  uint32(openQuestions())
 
 ferryLibrary echo, "0.1.0":
   ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one

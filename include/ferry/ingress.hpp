@@ -13,6 +13,7 @@
 #ifndef FERRY_INGRESS_HPP
 #define FERRY_INGRESS_HPP
 
+#include <ferry/cpp/answer.hpp>
 #include <ferry/cpp/batch.hpp>
 #include <ferry/cpp/chain.hpp>
 #include <ferry/cpp/context.hpp>

@@ -135,6 +135,28 @@ DEFAULTS = {
 DEFAULTS_OF_WORDS = {"u8": 1, "string": "x", "bool": True, "f64": "inf"}
 
 
+def _asks(
+    r: random.Random, name: Namer, taken: Iterable[str], types: Iterable[str], declared: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Questions whose own names meet none that is taken."""
+    used = {each.replace("_", "").lower() for each in (*taken, *types)}
+    found = []
+    for _ in range(r.randrange(3)):
+        ask = name()
+        plain = ask.replace("_", "").lower()
+        if any(f"{plain}{end}" in used for end in ASK_ENDS):
+            continue
+        used.update(f"{plain}{end}" for end in ASK_ENDS)
+        params = [field for field in _fields(r, r.randrange(5), declared) if field["name"] != "question"]
+        returns = _type(r, declared) if r.random() < 0.7 else None
+        found.append({"name": ask, "params": params, "returns": returns, **_error(r, declared)})
+    return found
+
+
+#: What comes behind a question's name in the names that come with it, and in those of the parameters of its methods.
+ASK_ENDS = ("question", "asked", "return", "raise", "fail", "returnparams", "raiseparams", "failparams")
+
+
 def _with_defaults(r: random.Random, fields: list[dict[str, Any]], declared: list[dict[str, Any]]) -> None:
     """Give defaults to half of the fields that may have one."""
     values = {entry["name"]: [value["name"] for value in entry["values"]] for entry in declared if "values" in entry}
@@ -164,6 +186,15 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
     kinds = ["constructor", "destructor", *r.choices(("method", "static"), (3, 1), k=len(methods) - 2)]
     event_name = Namer(lambda: r.choice(methods) if r.random() < 0.3 else _snake(r))
     constant_name = Namer(lambda: _snake(r))
+    events = [
+        {
+            "name": event_name(),
+            "type": _type(r, declared) if r.random() < 0.7 else None,
+            "overflow": "coalesce",
+            "depth": 0,
+        }
+        for _ in range(r.randrange(4))
+    ]
     return parsed(
         {
             "ferry_interface": 1,
@@ -183,15 +214,8 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
                 }
                 for name, kind in zip(methods, kinds, strict=True)
             ],
-            "events": [
-                {
-                    "name": event_name(),
-                    "type": _type(r, declared) if r.random() < 0.7 else None,
-                    "overflow": "coalesce",
-                    "depth": 0,
-                }
-                for _ in range(r.randrange(4))
-            ],
+            "events": events,
+            "asks": _asks(r, event_name, methods, [entry["name"] for entry in declared], declared),
         }
     )
 
@@ -260,5 +284,14 @@ def crowded(library: str, words: list[str]) -> Interface:
             ],
             "methods": [*ends, *methods, *several],
             "events": [{"name": name, "type": None, "overflow": "coalesce", "depth": 0} for name in found],
+            "asks": [
+                {
+                    "name": f"words{i}_asked",
+                    "params": [field for field in plain[i : i + 20] if field["name"] != "question"],
+                    "returns": ("bytes", "i64", None)[i % 3],
+                    **({"error": {"enum": "Everything"}} if i % 4 == 0 else {}),
+                }
+                for i in range(0, len(plain), 20)
+            ],
         }
     )

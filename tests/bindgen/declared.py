@@ -34,7 +34,7 @@ def marked() -> Interface:
     """The echo library's interface with every name marked, but for the library's, which is `lxlib`."""
     description = json.loads((ROOT / "examples" / "echo" / "echo.json").read_text())
     del description["hash"]
-    for part in ("constants", "types", "methods", "events"):
+    for part in ("constants", "types", "methods", "events", "asks"):
         _mark(description[part])
     description["library"]["name"] = LIBRARY
     return adversarial.parsed(description)

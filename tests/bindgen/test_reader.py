@@ -289,6 +289,92 @@ def test_a_type_may_hold_itself_in_a_seq() -> None:
     assert layout.depth(read, model.ObjectRef("Note")) == layout.UNBOUNDED
 
 
+def chained(levels: int) -> Any:
+    """A type that nests too deep."""
+    return "u8" if levels == 0 else {"seq": chained(levels - 1)}
+
+
+def asking(**more: Any) -> dict[str, Any]:
+    """The small description with a question, `pick`, and a method that yields."""
+    found = yielding()
+    ask = {"name": "pick", "params": [{"name": "title", "type": "string"}], "returns": {"option": "u8"}}
+    found["asks"] = [ask | {"error": {"enum": "Order"}} | more]
+    return found
+
+
+def test_a_question_is_an_event_and_methods_behind_all_others() -> None:
+    interface = reader.parse(sealed(asking()))
+    (ask,) = interface.asks
+    by_return, by_raise, by_fail = interface.methods[-3:]
+    assert [method.number for method in interface.methods] == list(range(len(interface.methods)))
+    assert [each.name for each in (by_return, by_raise, by_fail)] == [ask.by_return, ask.by_raise, ask.by_fail]
+    assert [[field.name for field in each.params] for each in (by_return, by_raise, by_fail)] == [
+        ["question", "value"], ["question", "error"], ["question", "message"],
+    ]  # fmt: skip
+    assert not any(method.is_authors for method in (by_return, by_raise, by_fail))
+    event = interface.events[-1]
+    assert (event.name, event.number, event.type, event.depth) == ("pick", 1, model.ObjectRef("PickAsked"), 64)
+    assert [field.name for field in interface.object("PickAsked").fields] == ["question", "title"]
+    # behind the handle that an author declared, and that of a stream
+    assert interface.handle_number("PickQuestion") == len(interface.handles) - 1 == 2
+    assert "PickQuestion" not in [handle.name for handle in interface.own_handles]
+
+
+def test_a_question_may_have_no_value_and_no_error() -> None:
+    found = asking(returns=None)
+    del found["asks"][0]["error"]
+    interface = reader.parse(sealed(found))
+    assert [method.name for method in interface.methods[-2:]] == ["pick_return", "pick_fail"]
+    assert [field.name for field in interface.method("pick_return").params] == ["question"]
+
+
+def without_constructor() -> dict[str, Any]:
+    found = asking()
+    found["methods"] = [{"name": "sum", "kind": "static", "params": [], "returns": "u8"}]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        (asking(name="Pick"), "$.asks[0].name: is 'Pick'; write the name in snake_case"),
+        (asking(kind="method"), "$.asks[0]: has an unknown 'kind'; known are name, params, returns, error and doc"),
+        (asking(returns="text"), "$.asks[0].returns: is 'text'; it has to be one of"),
+        (asking(error="string"), "$.asks[0].error: is string; an error is an enum or an object"),
+        (asking(params=[{"name": "question", "type": "u8"}]), "$.asks[0].params[0].name: is 'question', which every"),
+        (asking(params=[{"name": "a", "type": "u8", "default": 1}]), "$.asks[0].params[0]: has an unknown 'default'"),
+        (asking(params=None), "$.asks[0].params: is null; write an array"),
+        (asking(name="changed"), "$.asks[0].name: makes 'changed' a name of its own, and $.events has 'changed'"),
+        (without_constructor(), "$.asks[0]: is a question, and there is no constructor; add one"),
+        (small() | {"asks": {}}, "$.asks: is an object; write an array"),
+        (small() | {"asks": asking()["asks"] * 2}, "$.asks[1].name: is 'pick', and"),
+        (asking(params=[{"name": "a", "type": chained(40)}]), "$.asks[0].params[0].type"),
+    ],
+)
+def test_a_wrong_question_is_refused(description: dict[str, Any], message: str) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        reader.parse(sealed(description))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("methods", "pick_return"),
+        ("methods", "pick_raise"),
+        ("methods", "pickfail"),
+        ("types", "PickQuestion"),
+        ("types", "PickAsked"),
+    ],
+)
+def test_what_a_question_is_called_is_taken(kind: str, name: str) -> None:
+    found = asking()
+    method: dict[str, Any] = {"kind": "method", "params": [], "returns": None}
+    found[kind].append({"name": name} | (method if kind == "methods" else {"kind": "handle"}))
+    with pytest.raises(DescriptionError, match=r"^\$\.asks\[0\]\.name: makes '(pick|Pick).*' a name of its own"):
+        reader.parse(sealed(found))
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["u8", "Note", "object"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.sampled_from(["seq", "object"]), inner),
@@ -302,9 +388,9 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(place=st.sampled_from(places(small())[1:]), value=JSON)
+@given(place=st.sampled_from(places(asking())[1:]), value=JSON)
 def test_nothing_but_a_clear_error_comes_of_a_random_change(place: tuple[Any, ...], value: Any) -> None:
-    changed = copy.deepcopy(small())
+    changed = copy.deepcopy(asking())
     at: Any = changed
     for part in place[:-1]:
         at = at[part]

@@ -6,6 +6,7 @@ long: one list of cases.
 """
 
 import asyncio
+import contextlib
 import gc
 import os
 import subprocess
@@ -35,6 +36,7 @@ from echo import (  # noqa: E402
     AsyncEcho,
     Chorus,
     ComplexRequest,
+    Consultation,
     CountError,
     CountRequest,
     Counts,
@@ -43,9 +45,12 @@ from echo import (  # noqa: E402
     EchoRequest,
     Options,
     ParseError,
+    PickAsked,
+    PickError,
     RaisedCountError,
     RaisedDivideError,
     RaisedParseError,
+    RaisedPickError,
     Wire,
 )
 from ferry_ingress import (  # noqa: E402
@@ -561,6 +566,187 @@ def test_a_stream_of_values_ends_with_its_context(wire: Wire) -> None:
         host.count(ENDLESS)
     stream.close()
     asyncio.run(ending())
+
+
+CHOICES = ["tea", "coffee"]
+WAIT_MS = int(1000 * PATIENCE)
+
+
+def picked(asked: PickAsked) -> int:
+    """What the host's function does: it answers, refuses or fails, as the title says."""
+    if asked.title == "refuse":
+        raise RaisedPickError(PickError.NONE_FITS)
+    if asked.title == "fail":
+        raise RuntimeError("no idea")
+    return asked.choices.index(asked.title)
+
+
+def test_questions_are_answered(host: Echo, wire: Wire) -> None:
+    with host.answer_pick(picked):
+        for _ in range(3):
+            answered = host.consult("coffee", CHOICES, WAIT_MS, timeout=PATIENCE)
+            assert (answered.outcome, answered.text) == (Consultation.ANSWERED, "coffee")
+            assert host.consult("refuse", CHOICES, WAIT_MS).outcome == Consultation.REFUSED
+            failed = host.consult("fail", CHOICES, WAIT_MS)
+            assert (failed.outcome, failed.text) == (Consultation.FAILED, "no idea")
+    with host.answer_pick(lambda asked: -1):  # no u32
+        failed = host.consult("coffee", CHOICES, WAIT_MS)
+        assert failed.outcome == Consultation.FAILED
+        assert "value" in failed.text
+    assert host.asking() == 0
+
+    async def slowly(asked: PickAsked) -> int:
+        await asyncio.sleep(0.001)
+        return picked(asked)
+
+    async def awaited(host: AsyncEcho) -> list[Consultation]:
+        async with host.answer_pick(slowly):
+            titles = ("tea", "refuse", "fail")
+            found = await asyncio.gather(*(host.consult(title, CHOICES, WAIT_MS) for title in titles))
+        async with host.answer_pick(picked):
+            found.append(await host.consult("tea", CHOICES, WAIT_MS))
+        return [each.outcome for each in found]
+
+    outcomes = [Consultation.ANSWERED, Consultation.REFUSED, Consultation.FAILED, Consultation.ANSWERED]
+    assert run(awaited, Options(wire=wire)) == outcomes
+
+
+def test_questions_that_nobody_answers_end(host: Echo) -> None:
+    assert host.consult("tea", CHOICES, WAIT_MS).outcome == Consultation.UNHEARD
+    with host.pick_events() as questions:
+        assert host.consult("tea", CHOICES, 20).outcome == Consultation.TOO_LATE
+        late = questions.wait(PATIENCE)
+        assert late
+        with pytest.raises(BadHandleError):
+            host.pick_return(late.value.question, 0)
+        with ThreadPoolExecutor() as pool:
+            left = pool.submit(host.consult, "tea", CHOICES, WAIT_MS)
+            assert questions.wait(PATIENCE)
+            questions.close()
+            assert left.result(PATIENCE).outcome == Consultation.UNHEARD
+    assert host.asking() == 0
+
+
+def test_a_question_is_answered_once(host: Echo, wire: Wire) -> None:
+    other = Echo.create("", options=Options(wire=wire))
+    with ThreadPoolExecutor() as pool, host.pick_events() as questions, other as by:
+        calls = {title: pool.submit(host.consult, title, CHOICES, WAIT_MS) for title in CHOICES}
+        heard = [event.value for event in (questions.wait(PATIENCE), questions.wait(PATIENCE)) if event]
+        assert sorted(each.title for each in heard) == sorted(CHOICES)
+        with pytest.raises(BadHandleError):
+            by.pick_return(heard[0].question, 0)
+        for asked in reversed(heard):
+            pool.submit(host.pick_return, asked.question, picked(asked)).result(PATIENCE)
+            for again in (
+                lambda question=asked.question: host.pick_return(question, 0),
+                lambda question=asked.question: host.pick_raise(question, PickError.NONE_FITS),
+                lambda question=asked.question: host.pick_fail(question, "again"),
+            ):
+                with pytest.raises(BadHandleError):
+                    again()
+        assert {title: call.result(PATIENCE).text for title, call in calls.items()} == {each: each for each in CHOICES}
+
+
+def test_a_question_ends_with_its_call(host: Echo, wire: Wire) -> None:
+    async def cancelled(host: AsyncEcho) -> None:
+        questions = host.pick_events()
+        call = asyncio.create_task(host.consult("tea", CHOICES, WAIT_MS))
+        event = await questions.next()
+        assert event
+        assert await host.asking() == 1
+        call.cancel()
+        while await host.asking():
+            await asyncio.sleep(0.001)
+        with pytest.raises(BadHandleError):
+            await host.pick_return(event.value.question, 0)
+
+    run(cancelled, Options(wire=wire))
+    with host.pick_events() as questions:
+        # a library in Haskell does not see that a caller has left, so the question ends at its own deadline there
+        wait_ms = 300 if "haskell" in ENVIRONMENT["ECHO_LIBRARY"] else WAIT_MS
+        with pytest.raises(DeadlineError):
+            host.consult("tea", CHOICES, wait_ms, timeout=0.02)
+        event = questions.wait(PATIENCE)
+        assert event
+        until(lambda: host.asking() == 0)
+        with pytest.raises(BadHandleError):
+            host.pick_return(event.value.question, 0)
+
+
+def test_questions_are_bounded(wire: Wire) -> None:
+    async def many(host: AsyncEcho) -> None:
+        questions = host.pick_events()
+        calls = [asyncio.create_task(host.consult("tea", CHOICES, WAIT_MS)) for _ in range(65)]
+        done, _ = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+        assert [call.result().outcome for call in done] == [Consultation.TOO_MANY]
+        for _ in range(64):
+            event = await questions.next()
+            assert event
+            await host.pick_return(event.value.question, 0)
+        found = [(await call).outcome for call in calls]
+        assert (found.count(Consultation.ANSWERED), found.count(Consultation.TOO_MANY)) == (64, 1)
+        questions.close()
+        async with host.answer_pick(picked):
+            assert (await host.consult("tea", CHOICES, WAIT_MS)).text == "tea"
+
+    run(many, Options(wire=wire))
+
+
+def test_a_function_that_answers_may_call(host: Echo, wire: Wire) -> None:
+    def calling(asked: PickAsked) -> int:
+        assert host.echo(EchoRequest("inside", 1), timeout=PATIENCE).echoed == "hi inside"
+        return picked(asked)
+
+    with host.answer_pick(calling):
+        assert host.consult("tea", CHOICES, WAIT_MS).text == "tea"
+
+    async def nested(host: AsyncEcho) -> None:
+        async def calling(asked: PickAsked) -> int:
+            if asked.title == "coffee":
+                # a question in the course of a question
+                assert (await host.consult("tea", CHOICES, WAIT_MS)).text == "tea"
+            assert (await host.echo(EchoRequest("inside", 1))).echoed == "hi inside"
+            return picked(asked)
+
+        async with host.answer_pick(calling):
+            assert (await host.consult("coffee", CHOICES, WAIT_MS)).text == "coffee"
+
+    run(nested, Options(wire=wire))
+
+
+def test_a_context_ends_amid_a_question(wire: Wire) -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def stuck(asked: PickAsked) -> int:
+        entered.set()
+        leave.wait(0.05)
+        return 0
+
+    host = Echo.create("", options=Options(wire=wire), timeout=PATIENCE)
+    host.answer_pick(stuck)
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(host.consult, "tea", CHOICES, WAIT_MS)
+        assert entered.wait(PATIENCE)
+        host.destroy(PATIENCE)
+        with contextlib.suppress(ClosedError):
+            assert call.result(PATIENCE).outcome in (Consultation.ANSWERED, Consultation.UNHEARD)
+
+    async def amid(host: AsyncEcho) -> None:
+        asked = asyncio.Event()
+
+        async def never(_: PickAsked) -> int:
+            asked.set()
+            await asyncio.sleep(PATIENCE)
+            return 0
+
+        host.answer_pick(never)
+        call = asyncio.create_task(host.consult("tea", CHOICES, WAIT_MS))
+        await asked.wait()
+        await host.destroy(PATIENCE)
+        with contextlib.suppress(ClosedError):
+            assert (await call).outcome == Consultation.UNHEARD
+
+    run(amid, Options(wire=wire))
 
 
 def test_events_reach_their_listeners(host: Echo, wire: Wire) -> None:

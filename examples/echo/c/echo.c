@@ -41,11 +41,23 @@ struct echo_count_stream_object {
 	int64_t delay_ms, due_ns;
 };
 
+/* A question to the host that is open, and the call that goes on with its answer. */
+struct echo_pick_question_object {
+	struct echo_pick_question_object *next;
+	struct echo_consult_call *call;
+	struct echo_pick_question handle;
+	int64_t due_ns;
+	size_t count;
+	struct ferry_string choices[]; /* the texts are valid until the call is answered */
+};
+
 /* What the library keeps for one context. */
 struct echo_state {
 	struct later *first; /* the next that is due */
 	struct nap *naps;
 	struct echo_count_stream_object *waiting;
+	struct echo_pick_question_object *questions;
+	uint32_t question_count;
 	struct echo_counts counts;
 	uint32_t cancellations;
 	size_t bytes;
@@ -99,6 +111,8 @@ void echo_create(struct echo_context *context, struct echo_create_call *call, co
 	state->first = NULL;
 	state->naps = NULL;
 	state->waiting = NULL;
+	state->questions = NULL;
+	state->question_count = 0;
 	state->counts = (struct echo_counts){ 0 };
 	state->cancellations = 0;
 	state->bytes = params->prefix.bytes;
@@ -247,6 +261,18 @@ static void stop_counting(struct echo_context *context, struct echo_count_stream
 	free(count);
 }
 
+/* Take a question out of the list; its handle is refused from now on. */
+static void close_question(struct echo_context *context, struct echo_pick_question_object *question)
+{
+	struct echo_pick_question_object **at = &context->state->questions;
+
+	while (*at != question)
+		at = &(*at)->next;
+	*at = question->next;
+	context->state->question_count--;
+	echo_pick_question_close(context, question->handle);
+}
+
 void echo_cancelled(struct echo_context *context, const void *call)
 {
 	struct nap **at = context->state ? &context->state->naps : NULL, *nap;
@@ -254,6 +280,13 @@ void echo_cancelled(struct echo_context *context, const void *call)
 	for (struct echo_count_stream_object *count = at ? context->state->waiting : NULL; count; count = count->next)
 		if (count->call == call) {
 			stop_counting(context, count);
+			return;
+		}
+	for (struct echo_pick_question_object *each = at ? context->state->questions : NULL; each; each = each->next)
+		if (each->call == call) {
+			close_question(context, each);
+			echo_consult_give_up(each->call);
+			free(each);
 			return;
 		}
 	for (; at && (nap = *at); at = &nap->next)
@@ -470,15 +503,142 @@ static int64_t count_on(struct echo_context *context)
 	return least_ns;
 }
 
+/* ---- questions to the host --------------------------------------------------------------------------------------- */
+
+enum { QUESTIONS_MAX = 64, LOOK_MS = 100 };
+
+void echo_pick_question_free(struct echo_pick_question_object *object)
+{
+	free(object);
+}
+
+static void consulted(struct echo_consult_call *call, enum echo_consultation outcome, struct ferry_string text)
+{
+	const struct echo_consulted consulted = { outcome, text };
+
+	echo_consult_answer(call, &consulted);
+}
+
+/* A question has its outcome: its call goes on. */
+static void end_question(struct echo_context *context, struct echo_pick_question_object *question,
+			 enum echo_consultation outcome, struct ferry_string text)
+{
+	close_question(context, question);
+	consulted(question->call, outcome, text);
+	free(question);
+}
+
+void echo_consult(struct echo_context *context, struct echo_consult_call *call,
+		  const struct echo_consult_params *params)
+{
+	struct echo_state *state = context->state;
+	struct echo_pick_question_object *question;
+	struct echo_pick_asked asked = { .title = params->title, .choices = params->choices };
+
+	if (state->question_count == QUESTIONS_MAX) {
+		consulted(call, ECHO_CONSULTATION_TOO_MANY, ferry_string("64 questions are open"));
+		return;
+	}
+	if (!echo_hears_pick(context)) {
+		consulted(call, ECHO_CONSULTATION_UNHEARD, ferry_string("nobody answers"));
+		return;
+	}
+	question = malloc(sizeof(*question) + params->choices.count * sizeof(*question->choices));
+	if (question)
+		question->handle = echo_pick_question_open(context, question);
+	if (!question || !question->handle.id) {
+		free(question);
+		echo_consult_fail(call, ferry_string("no memory for another question"));
+		return;
+	}
+	question->call = call;
+	question->due_ns = now_ns() + params->wait_ms * INT64_C(1000000);
+	question->count = params->choices.count;
+	if (question->count)
+		memcpy(question->choices, params->choices.items, question->count * sizeof(*question->choices));
+	question->next = state->questions;
+	state->questions = question;
+	state->question_count++;
+	asked.question = question->handle;
+	echo_emit_pick(context, &asked);
+}
+
+void echo_pick_return(struct echo_context *context, struct echo_pick_return_call *call,
+		      const struct echo_pick_return_params *params)
+{
+	struct echo_pick_question_object *question = echo_pick_question_object(context, params->question);
+
+	if (params->value < question->count) {
+		end_question(context, question, ECHO_CONSULTATION_ANSWERED, question->choices[params->value]);
+	} else {
+		close_question(context, question);
+		echo_consult_fail(question->call, ferry_string("there is no such choice"));
+		free(question);
+	}
+	echo_pick_return_answer(call);
+}
+
+void echo_pick_raise(struct echo_context *context, struct echo_pick_raise_call *call,
+		     const struct echo_pick_raise_params *params)
+{
+	const char *why = params->error == ECHO_PICK_ERROR_NONE_FITS ? "noneFits" : "asksTooMuch";
+
+	end_question(context, echo_pick_question_object(context, params->question), ECHO_CONSULTATION_REFUSED,
+		     ferry_string(why));
+	echo_pick_raise_answer(call);
+}
+
+void echo_pick_fail(struct echo_context *context, struct echo_pick_fail_call *call,
+		    const struct echo_pick_fail_params *params)
+{
+	end_question(context, echo_pick_question_object(context, params->question), ECHO_CONSULTATION_FAILED,
+		     params->message);
+	echo_pick_fail_answer(call);
+}
+
+void echo_asking(struct echo_context *context, struct echo_asking_call *call)
+{
+	echo_asking_answer(call, context->state->question_count);
+}
+
+/* End the questions to which no answer will come. Returns how long it is until the next look. */
+static int64_t look_at_questions(struct echo_context *context)
+{
+	int64_t now = now_ns(), least_ns = INGRESS_FOREVER;
+	bool is_heard = !context->state->questions || echo_hears_pick(context);
+
+	for (struct echo_pick_question_object *each = context->state->questions, *next; each; each = next) {
+		next = each->next;
+		if (echo_consult_cancelled(each->call)) {
+			close_question(context, each);
+			echo_consult_give_up(each->call);
+			free(each);
+		} else if (each->due_ns <= now) {
+			end_question(context, each, ECHO_CONSULTATION_TOO_LATE, ferry_string("no answer came in time"));
+		} else if (!is_heard) {
+			end_question(context, each, ECHO_CONSULTATION_UNHEARD, ferry_string("nobody answers"));
+		} else {
+			int64_t left_ns =
+				each->due_ns - now < LOOK_MS * 1000000 ? each->due_ns - now : LOOK_MS * 1000000;
+
+			least_ns = left_ns < least_ns ? left_ns : least_ns;
+		}
+	}
+	return least_ns;
+}
+
 int64_t echo_turn(struct echo_context *context)
 {
-	int64_t echo_ns, nap_ns, count_ns;
+	int64_t echo_ns, nap_ns, count_ns, look_ns;
 
 	if (!context->state)
 		return INGRESS_FOREVER;
 	echo_ns = give_all(context);
 	nap_ns = end_naps(context->state);
 	count_ns = count_on(context);
+	look_ns = look_at_questions(context);
+	if (look_ns < nap_ns)
+		nap_ns = look_ns;
 	if (nap_ns < echo_ns)
 		echo_ns = nap_ns;
 	return count_ns < echo_ns ? count_ns : echo_ns;

@@ -4,7 +4,7 @@
 ## registry.
 
 import std/[macros, options, sequtils, strutils]
-import "."/[codecs, comments, registry, runtime, streams]
+import "."/[asks, calls, codecs, comments, registry, runtime, streams]
 
 # ---- types -----------------------------------------------------------------------------------------------------------
 
@@ -410,3 +410,99 @@ macro ferryEvent*(policy, definition: untyped): untyped =
 macro ferryEvent*(policy, depth, definition: untyped): untyped =
   ## As above; `depth` events may wait for one listener.
   noteEvent(definition, policy, depth)
+
+# ---- questions -------------------------------------------------------------------------------------------------------
+
+proc askMethod(ask: Ask; part: AskPart; suffix, field: string; syntax: NimNode) {.compileTime.} =
+  ## Record a method that brings an answer. It stands behind the others when the library is made.
+  let made = Method(kind: MethodPlain, name: ask.name & suffix, node: ask.node, call: ask.node, ask: ask, askPart: part)
+  made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: ask.node, isRequest: true)
+  made.params.addField(Field(name: "question", nimName: "question", syntax: ident(ask.question)), "a parameter", ask.node)
+  if syntax != nil:
+    made.params.addField(Field(name: field, nimName: field, syntax: syntax), "a parameter", ask.node)
+  methods.add(made)
+
+proc noteAsk(definition: NimNode; raised: NimNode): NimNode {.compileTime.} =
+  let node = bare(definition[0])
+  checkOpen(node)
+  if definition.kind != nnkProcDef: error("ferry: a question has to be a proc without a body", node)
+  if definition.body.kind != nnkEmpty and not (definition.body.kind == nnkStmtList and definition.body.len == 1 and
+      definition.body[0].kind == nnkCommentStmt):
+    error("ferry: the question '" & $node & "' has a body; leave it out, calling it asks the host", node)
+  if definition[2].kind != nnkEmpty:
+    error("ferry: the question '" & $node & "' is generic; write it for the types it is used with", node)
+  let (isFuture, value) = futureOf(definition.params[0])
+  if not isFuture:
+    error("ferry: the question '" & $node & "' has to return a Future of its answer: Future[T], or Future[void]", node)
+  let ask = Ask(name: snakeName(node, "question"), node: node, doc: docOfProc(definition))
+  for other in questions:
+    if isSame(other.name, ask.name): refuseAgain("a question", other.name, node)
+  if $value.repr != "void":
+    ask.returns = value
+    discard shapeOf(value, "the answer to " & ask.name)
+  if raised != nil:
+    let declared = find(typeName(raised))
+    if declared == nil or declared.kind notin {KindEnum, KindObject}:
+      error("ferry: the error of '" & $node & "' has to be a type marked {.ferryEnum.} or {.ferryType.}, and is '" &
+        raised.repr & "'", raised)
+    ask.error = raised
+  let camel = ask.name.split('_').mapIt(capitalizeAscii(it)).join("")
+  ask.question = camel & "Question"
+  ask.asked = camel & "Asked"
+  addType(Declared(kind: KindHandle, name: ask.question, node: node, isDerived: true))
+  let whole = Declared(kind: KindObject, name: ask.asked, node: node, isDerived: true)
+  whole.addField(Field(name: "question", nimName: "question", syntax: ident(ask.question)), "a field", node)
+  for param in definition.params[1 .. ^1]:
+    if param[^1].kind != nnkEmpty:
+      error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option, or " &
+        "a field with a default", param)
+    for name in param[0 .. ^3]:
+      if param[^2].kind in {nnkEmpty, nnkVarTy}: error("ferry: write the type of '" & $bare(name) & "', without var", name)
+      if cmpIgnoreStyle($bare(name), "question") == 0 or cmpIgnoreStyle($bare(name), "waitMs") == 0 or
+          cmpIgnoreStyle($bare(name), "during") == 0:
+        error("ferry: every question has '" & $bare(name) & "' already; rename this parameter", name)
+      let field = Field(name: snakeName(name, "parameter"), nimName: $bare(name), syntax: withoutSink(param[^2]),
+        doc: docOf(bare(name)))
+      ask.params.add(field)
+      whole.addField(field, "a parameter", bare(name))
+  addType(whole)
+  askMethod(ask, AskReturn, "_return", "value", ask.returns)
+  if ask.error != nil: askMethod(ask, AskRaise, "_raise", "error", ask.error)
+  askMethod(ask, AskFail, "_fail", "message", ident"string")
+  let number = newLit(uint32(questions.len))
+  questions.add(ask)
+  let (question, asked, of0, answer) = (ident(ask.question), ident(ask.asked), bindSym"FerryQuestion", copyNimTree(value))
+  var fields = newTree(nnkRecList, newIdentDefs(ident"question", ident(ask.question)))
+  var made = nnkObjConstr.newTree(asked, nnkExprColonExpr.newTree(ident"question", ident"ferryQuestion"))
+  for field in ask.params:
+    fields.add(newIdentDefs(ident(field.nimName), copyNimTree(field.syntax)))
+    made.add(nnkExprColonExpr.newTree(ident(field.nimName), ident(field.nimName)))
+  let objectType = nnkObjectTy.newTree(newEmptyNode(), newEmptyNode(), fields)
+  result = newStmtList(quote do:
+    type
+      `question` = ref object of `of0`[`answer`]
+      `asked` = `objectType`)
+  result.add(missingCodecs())
+  let (each, waitMs, during) = (ident"ferryQuestion", ident"waitMs", ident"during")
+  let (begin, follow, emit, call) = (bindSym("beginQuestion", brOpen), bindSym"followQuestion", bindSym("emitAsk", brOpen),
+    bindSym"FerryCall")
+  definition.params.add(newIdentDefs(waitMs, newEmptyNode(), bindSym"QuestionMs"))
+  definition.params.add(newIdentDefs(during, newEmptyNode(), nnkObjConstr.newTree(call)))
+  definition.addPragma(nnkExprColonExpr.newTree(ident"raises", nnkBracket.newTree()))
+  definition.addPragma(ident"gcsafe")
+  definition.body = quote do:
+    let `each` = `question`()
+    if `begin`(`each`, `number`, `waitMs`, `during`):
+      `emit`(`number`, `made`)
+      `follow`(`each`)
+    `each`.answer
+  result.add(definition)
+
+macro ferryAsk*(definition: untyped): untyped =
+  ## A question to the host: a procedure without a body that returns a Future of the answer. Calling it asks. It takes two
+  ## more parameters, `waitMs`, how long an answer is waited for, and `during`, the call that ends it when it is cancelled.
+  noteAsk(definition, nil)
+
+macro ferryAsk*(raised, definition: untyped): untyped =
+  ## As above; `raised` is the type of the errors by which the host refuses to answer.
+  noteAsk(definition, raised)

@@ -21,10 +21,17 @@ proc thisCall*(): FerryCall =
   doAssert current != nil, "ferry: thisCall() outside of a handler, after an await, or in a method that yields"
   FerryCall(request: current)
 
+proc isSome*(call: FerryCall): bool = call.request != nil
+  ## Whether it is a call at all.
+
+proc orThisCall*(call: FerryCall): FerryCall =
+  ## The call, or else the one that this handler answers, if one runs.
+  if call.request != nil: call else: FerryCall(request: current)
+
 proc isCancelled*(call: FerryCall): bool =
   ## Whether nobody waits for the result any more: the host has cancelled the call, or has left at its deadline, or the
   ## context was given up. It costs little, so a handler that computes for long may ask often.
-  requestCancelled(call.request) != 0
+  call.request != nil and requestCancelled(call.request) != 0
 
 proc cancelled*(call: FerryCall): Future[void] =
   ## A Future that is completed when the host cancels the call: `await work or call.cancelled`.

@@ -100,7 +100,7 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
     if declared.kind != KindAlias and not declared.isDerived: typesJson.items.add(declaredJson(declared))
   const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
   for made in methods:
-    if made.part in {StreamNext, StreamClose}: continue
+    if made.part in {StreamNext, StreamClose} or made.ask != nil: continue
     let isStream = made.part == StreamOpen
     # the credits, which come last, are no parameter of the author's
     let params = if isStream: made.params.fields[0 .. ^2] else: made.params.fields
@@ -115,9 +115,17 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
   for event in events:
     eventsJson.items.add(record(("name", word(event.name)), ("type", typeJson(event.value, event.name)),
       ("overflow", word(event.overflow)), ("depth", raw($event.depth)), ("doc", word(event.doc))))
+  var asksJson = list(@[])
+  for ask in questions:
+    let json = record(("name", word(ask.name)), ("params", fieldsJson(ask.params, ask.name)),
+      ("returns", typeJson(ask.returns, "the answer to " & ask.name)))
+    if ask.error != nil: json.add("error", typeJson(ask.error, "the error of " & ask.name))
+    json.add("doc", word(ask.doc))
+    asksJson.items.add(json)
   let whole = record(("ferry_interface", raw("1")),
     ("library", record(("name", word(name)), ("version", word(version)), ("doc", word(doc)))),
     ("constants", constantsJson), ("types", typesJson), ("methods", methodsJson), ("events", eventsJson))
+  if questions.len > 0: whole.add("asks", asksJson)
   let hash = fnv1a(canonical(whole))
   whole.names.insert("hash", 2)
   whole.items.insert(word(hash), 2)

@@ -26,6 +26,9 @@ proc openHandle(handle: FerryHandle; kind: uint32): uint64 =
     GC_ref(handle)
   handle.id
 
+proc isKnown*(handle: FerryHandle): bool = handle.id != 0
+  ## Whether hosts have an id for it.
+
 proc closeHandle*(handle: FerryHandle) =
   ## Forget a handle: a host that uses it afterwards gets INGRESS_BAD_HANDLE. A handle that hosts do not have, or have
   ## no longer, is left alone.

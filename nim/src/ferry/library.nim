@@ -3,8 +3,8 @@
 ## procedure that decodes the request, calls the author's procedure, and answers; and the function that returns the
 ## `struct ingress_library`.
 
-import std/[asyncfutures, macros, strutils]
-import "."/[annotate, calls, codecs, describe, provider, registry, runtime, streams]
+import std/[asyncfutures, macros, sequtils, strutils]
+import "."/[annotate, asks, calls, codecs, describe, provider, registry, runtime, streams]
 
 const
   ferryInterface* {.strdefine.} = ""
@@ -23,8 +23,20 @@ proc checkWhole(node: NimNode) {.compileTime.} =
   if destructor != nil and constructor == nil:
     error("ferry: there is a destructor, '" & $destructor.node & "', and no constructor; add a procedure marked " &
       "{.ferryConstructor.} that returns the context", destructor.node)
+  for ask in questions:
+    if constructor == nil:
+      error("ferry: '" & $ask.node & "' is a question, and there is no constructor; add one: a context asks it", ask.node)
+    for event in events:
+      if isSame(event.name, ask.name):
+        error("ferry: there is an event '" & event.name & "' too; rename it or the question", ask.node)
+    checkDepth(ident(ask.asked), 0, $ask.node, ask.node)
   for made in methods:
-    if made.kind == MethodStatic: continue
+    for other in methods:
+      if made.ask != nil and other != made and isSame(made.name, other.name):
+        error("ferry: there is a method '" & other.name & "' already, which '" & $made.node & "' needs for its answer; " &
+          "rename one", made.node)
+  for made in methods:
+    if made.kind == MethodStatic or made.ask != nil: continue
     if constructor == nil:
       error("ferry: '" & $made.node & "' is a method, and there is no constructor; add one, or use {.ferryStatic.}",
         made.node)
@@ -135,6 +147,27 @@ proc streamHandlerOf(made: Method; name, context: NimNode): NimNode {.compileTim
       if not getParams(`request`, `params`): return
       `serve`
 
+proc answerHandlerOf(made: Method; name: NimNode): NimNode {.compileTime.} =
+  ## The procedure that serves a method which brings an answer.
+  let (request, params) = (ident"ferryRequest", ident"ferryParams")
+  let paramsOf = ident(made.params.name)
+  let question = newDotExpr(params, ident"question")
+  proc given(field: string): NimNode = newCall(bindSym"move", newDotExpr(params, ident(field)))
+  let serve = case made.askPart
+    of AskReturn:
+      if made.ask.returns == nil: newCall(bindSym("answerNothing", brOpen), question)
+      else: newCall(bindSym("answerWith", brOpen), question, given("value"))
+    of AskRaise: newCall(bindSym"answeredWith", question, given("error"))
+    of AskFail: newCall(bindSym"hostFailed", question, given("message"))
+    of AskNone: nil
+  quote do:
+    proc `name`(`request`: ptr Request) {.nimcall, raises: [], gcsafe.} =
+      if not isReady(`request`): return
+      var `params`: `paramsOf`
+      if not getParams(`request`, `params`): return
+      `serve`
+      answerNothing(`request`)
+
 proc handlerOf(made: Method; name, context, serve: NimNode): NimNode {.compileTime.} =
   ## The procedure that serves one method.
   let request = ident"ferryRequest"
@@ -187,7 +220,7 @@ proc tables(kinds, eventKinds: NimNode): NimNode {.compileTime.} =
   for made in methods: kindList.add(newLit(kindNumbers[made.kind]))
   result = newStmtList(quote do:
     var `kinds` = `kindList`)
-  if events.len == 0:
+  if events.len == 0 and questions.len == 0:
     result.add(quote do:
       var `eventKinds`: array[1, EventKind])
     return
@@ -196,6 +229,8 @@ proc tables(kinds, eventKinds: NimNode): NimNode {.compileTime.} =
     let overflow = newLit(uint32(["", "drop_oldest", "drop_newest", "coalesce"].find(event.overflow)))
     let depth = newLit(uint32(event.depth))
     eventList.add(quote do: EventKind(overflow: `overflow`, depth: `depth`))
+  let depth = newLit(uint32(QuestionsMax))
+  for ask in questions: eventList.add(quote do: EventKind(overflow: 1'u32, depth: `depth`)) # the oldest are dropped
   result.add(quote do:
     var `eventKinds` = `eventList`)
 
@@ -204,7 +239,7 @@ proc exported(name, hash: string; serve, context, kinds, eventKinds: NimNode; ha
   let nameText = newLit(name)
   let hashValue = nnkCall.newTree(bindSym"uint64", newLit(fromHex[uint64](hash)))
   let methodCount = newLit(uint32(methods.len))
-  let eventCount = newLit(uint32(events.len))
+  let eventCount = newLit(uint32(events.len + questions.len))
   let function = ident("ferry_library_" & name)
   let symbol = newLit("ferry_library_" & name)
   let forget = if hasState: newCall(bindSym"reset", context) else: nnkDiscardStmt.newTree(newEmptyNode())
@@ -237,6 +272,8 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
     error("ferry: lib" & libraryName & ".so is another library; choose another name", name)
   if libraryName != toSnake(libraryName): error("ferry: write the library's name in snake_case", name)
   checkWhole(name)
+  # the methods that bring answers come last (I4)
+  methods = methods.filterIt(it.ask == nil) & methods.filterIt(it.ask != nil)
   let description = describe(libraryName, version, docOfBody(body))
   when ferryInterface.len > 0: writeFile(ferryInterface, description.text)
   isLibraryDeclared = true
@@ -259,9 +296,13 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
   var handlers: seq[NimNode]
   for i, made in methods:
     handlers.add(ident("ferryServe" & $i))
-    result.add(if made.part == StreamNone: handlerOf(made, handlers[^1], context, serve)
+    result.add(if made.ask != nil: answerHandlerOf(made, handlers[^1])
+      elif made.part == StreamNone: handlerOf(made, handlers[^1], context, serve)
       else: streamHandlerOf(made, handlers[^1], context))
   result.add(dispatch(handlers, serve))
+  if questions.len > 0:
+    let eventsBefore = newLit(uint32(events.len))
+    result.add(newAssignment(bindSym"askEventsFrom", eventsBefore))
   let (kinds, eventKinds) = (ident"ferryMethodKinds", ident"ferryEventKinds")
   result.add(tables(kinds, eventKinds))
   result.add(exported(libraryName, description.hash, serve, context, kinds, eventKinds, hasState))

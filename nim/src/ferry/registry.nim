@@ -67,6 +67,15 @@ type
     name*, kind*, doc*: string
     value*: string ## the value as JSON
   MethodKind* = enum MethodPlain, MethodConstructor, MethodDestructor, MethodStatic
+  AskPart* = enum AskNone, AskReturn, AskRaise, AskFail
+  Ask* = ref object
+    ## A question that the library asks its host (A1).
+    name*, doc*: string
+    node*: NimNode
+    params*: seq[Field]
+    returns*: NimNode  ## the type of its answer; nil when that is nothing
+    error*: NimNode    ## the type of the error that it declares; nil when it declares none
+    question*, asked*: string ## the names of the handle and of the object that the event carries
   StreamPart* = enum StreamNone, StreamOpen, StreamNext, StreamClose
   Stream* = ref object
     ## What comes with a method that yields (S1): two more methods, a handle and an object.
@@ -84,6 +93,8 @@ type
     error*: NimNode    ## the type of the error that it declares; nil when it declares none
     part*: StreamPart  ## what it does for a stream
     stream*: Stream    ## which stream that is
+    ask*: Ask          ## which question it answers
+    askPart*: AskPart  ## how
     isAsync*: bool
     isIdempotent*: bool
   Event* = object
@@ -97,6 +108,7 @@ var
   constants* {.compileTime.}: seq[Constant]
   methods* {.compileTime.}: seq[Method]
   events* {.compileTime.}: seq[Event]
+  questions* {.compileTime.}: seq[Ask]
   isLibraryDeclared* {.compileTime.}: bool
 
 # ---- names -----------------------------------------------------------------------------------------------------------

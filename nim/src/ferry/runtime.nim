@@ -9,7 +9,7 @@
 ## failure for which no request waits is written to standard error. With -d:danger nothing checks for Defects.
 
 import std/[asyncdispatch, deques, heapqueue, monotimes, options, selectors, strutils, times]
-import "."/[calls, carried, cbor, decoder, flat, handles, memory, provider, streams, utf8]
+import "."/[asks, calls, carried, cbor, decoder, flat, handles, memory, provider, streams, utf8]
 
 const
   CallbacksMax = 4096
@@ -289,6 +289,19 @@ proc emitEvent*(event: uint32) =
   if (wires and 1) != 0: eventEmit(runtime.provider, event, WireCbor, addr null, 1)
   if (wires and 2) != 0: eventEmit(runtime.provider, event, WireC, nil, 0)
 
+proc emitAsk*[T](ask: uint32; value: T) = emitEvent(askEventsFrom + ask, value)
+  ## Emit the event of a question.
+
+# ---- questions -------------------------------------------------------------------------------------------------------
+
+proc answeredWith*[E](question: QuestionBase; value: sink E) =
+  ## The host has refused to answer, with a value of the error that the question declares.
+  question.refuseWith(newFerryError(value))
+
+proc hostFailed*(question: QuestionBase; message: string) =
+  ## The host has failed to answer.
+  question.refuseWith(unanswered(HostFailed, message))
+
 # ---- cancellation ----------------------------------------------------------------------------------------------------
 
 proc cancelled(user: pointer; request: ptr Request) {.cdecl.} =
@@ -328,7 +341,8 @@ proc runCallbacks(dispatcher: PDispatcher) =
 
 proc endStreams*() =
   ## The destructor is about to run: end the methods that yield, which may use the context until then.
-  if stopStreams(): runCallbacks(runtime.dispatcher)
+  let hadQuestions = endQuestions()
+  if stopStreams() or hadQuestions: runCallbacks(runtime.dispatcher)
 
 proc runTimers(dispatcher: PDispatcher) =
   let now = getMonoTime()
@@ -377,6 +391,7 @@ proc endContext*(forget: ForgetFn) =
   enter()
   forget()
   forgetStreams()
+  forgetQuestions()
   closeAllHandles()
   runtime.phase = PhaseFresh
   runtime.waiting.setLen(0)

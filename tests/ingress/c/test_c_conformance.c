@@ -806,6 +806,302 @@ static void a_stream_of_values_ends_with_its_context(void **state)
 	echo_count_reply_free(&first);
 }
 
+/* ---- questions that the library asks ----------------------------------------------------------------------------- */
+
+enum { QUESTIONS_MAX = 64, WAIT_MS = 60000 };
+
+static struct ferry_string choice_items[] = { { "tea", 3 }, { "coffee", 6 } };
+#define CHOICES ((struct echo_seq_string){ choice_items, 2 })
+
+/* Questions that were heard. What hears them answers, if `context` is set. */
+struct heard {
+	struct taken taken;
+	struct echo_pick_listener listener;
+	ingress_token context;
+	bool calls; /* whether the function that answers calls the library */
+	struct echo_pick_question questions[QUESTIONS_MAX + 1];
+};
+
+/* Answer at once, on the event thread: refuse or fail, if the title says so. */
+static void answer(const struct heard *heard, const struct echo_pick_asked *asked)
+{
+	bool fails = asked->title.bytes == 4 && !memcmp(asked->title.data, "fail", 4);
+	struct echo_pick_return_reply returned;
+	struct echo_pick_raise_reply raised;
+	struct echo_pick_fail_reply failed;
+	uint32_t place = 0;
+
+	while (place < asked->choices.count &&
+	       (asked->choices.items[place].bytes != asked->title.bytes ||
+		memcmp(asked->choices.items[place].data, asked->title.data, asked->title.bytes) != 0))
+		place++;
+	if (place < asked->choices.count) {
+		echo_pick_return(heard->context, asked->question, place, PATIENCE, &returned);
+		echo_pick_return_reply_free(&returned);
+	} else if (fails) {
+		echo_pick_fail(heard->context, asked->question, ferry_string("no idea"), PATIENCE, &failed);
+		echo_pick_fail_reply_free(&failed);
+	} else {
+		echo_pick_raise(heard->context, asked->question, ECHO_PICK_ERROR_NONE_FITS, PATIENCE, &raised);
+		echo_pick_raise_reply_free(&raised);
+	}
+}
+
+static void hear(void *user, const struct echo_pick_event *event)
+{
+	struct heard *heard = user;
+
+	if (event->status != INGRESS_OK) {
+		heard->taken.status = event->status;
+		return;
+	}
+	if (heard->calls)
+		assert_echo(heard->context, "inside", "inside");
+	if (heard->context)
+		answer(heard, &event->value);
+	else if (heard->taken.events <= QUESTIONS_MAX)
+		heard->questions[heard->taken.events] = event->value.question;
+	note(&heard->taken, &heard->taken.events, event->value.title);
+}
+
+static uint64_t listen(ingress_token context, struct heard *heard)
+{
+	uint64_t id;
+
+	heard->listener = (struct echo_pick_listener){ .notify = hear, .user = heard };
+	assert_int_equal(echo_on_pick(context, &heard->listener, &id), INGRESS_OK);
+	return id;
+}
+
+static enum echo_consultation consult(ingress_token context, const char *title, uint32_t wait_ms)
+{
+	struct echo_consult_reply reply;
+	enum echo_consultation outcome;
+
+	assert_int_equal(echo_consult(context, ferry_string(title), CHOICES, wait_ms, PATIENCE, &reply), INGRESS_OK);
+	outcome = reply.value.outcome;
+	if (outcome == ECHO_CONSULTATION_ANSWERED)
+		assert_string_equal(reply.value.text.data, title);
+	if (outcome == ECHO_CONSULTATION_FAILED)
+		assert_string_equal(reply.value.text.data, "no idea");
+	echo_consult_reply_free(&reply);
+	return outcome;
+}
+
+/* What three answers to a question that is over get. */
+static void assert_over(ingress_token context, struct echo_pick_question question)
+{
+	struct echo_pick_return_reply returned;
+	struct echo_pick_raise_reply raised;
+	struct echo_pick_fail_reply failed;
+
+	assert_int_equal(echo_pick_return(context, question, 0, PATIENCE, &returned), INGRESS_BAD_HANDLE);
+	echo_pick_return_reply_free(&returned);
+	assert_int_equal(echo_pick_raise(context, question, ECHO_PICK_ERROR_NONE_FITS, PATIENCE, &raised),
+			 INGRESS_BAD_HANDLE);
+	echo_pick_raise_reply_free(&raised);
+	assert_int_equal(echo_pick_fail(context, question, ferry_string("again"), PATIENCE, &failed),
+			 INGRESS_BAD_HANDLE);
+	echo_pick_fail_reply_free(&failed);
+}
+
+static void assert_returns(ingress_token context, struct echo_pick_question question, uint32_t place)
+{
+	struct echo_pick_return_reply reply;
+
+	assert_int_equal(echo_pick_return(context, question, place, PATIENCE, &reply), INGRESS_OK);
+	echo_pick_return_reply_free(&reply);
+}
+
+static uint32_t asking(ingress_token context)
+{
+	struct echo_asking_reply reply;
+	uint32_t count;
+
+	assert_int_equal(echo_asking(context, PATIENCE, &reply), INGRESS_OK);
+	count = reply.value;
+	echo_asking_reply_free(&reply);
+	return count;
+}
+
+static void take_consulted(void *user, const struct echo_consult_reply *reply)
+{
+	struct taken *taken = user;
+
+	if (reply->status == INGRESS_STALE)
+		return;
+	taken->status = reply->status;
+	taken->stale = reply->status == INGRESS_OK ? (unsigned int)reply->value.outcome : 0;
+	note(taken, &taken->replies, reply->status == INGRESS_OK ? reply->value.text : reply->message);
+}
+
+static void questions_are_answered(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN, .context = context };
+	uint64_t id = listen(context, &heard);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(consult(context, "coffee", WAIT_MS), ECHO_CONSULTATION_ANSWERED);
+		assert_int_equal(consult(context, "refuse", WAIT_MS), ECHO_CONSULTATION_REFUSED);
+		assert_int_equal(consult(context, "fail", WAIT_MS), ECHO_CONSULTATION_FAILED);
+	}
+	assert_int_equal(asking(context), 0);
+	assert_int_equal(ingress_unlisten(context, id), INGRESS_OK);
+	destroy(context);
+}
+
+static void questions_that_nobody_answers_end(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN };
+	struct taken left = TAKEN;
+	struct echo_consult_call call = { take_consulted, &left, 0 };
+	uint64_t id;
+
+	(void)state;
+	assert_int_equal(consult(context, "tea", WAIT_MS), ECHO_CONSULTATION_UNHEARD);
+	id = listen(context, &heard);
+	assert_int_equal(consult(context, "tea", 20), ECHO_CONSULTATION_TOO_LATE);
+	await(&heard.taken, &heard.taken.events, 1);
+	assert_over(context, heard.questions[0]);
+	assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &call), INGRESS_OK);
+	await(&heard.taken, &heard.taken.events, 2);
+	assert_int_equal(ingress_unlisten(context, id), INGRESS_OK);
+	await(&left, &left.replies, 1);
+	assert_int_equal(left.stale, ECHO_CONSULTATION_UNHEARD);
+	assert_int_equal(asking(context), 0);
+	destroy(context);
+}
+
+struct answerer {
+	ingress_token context;
+	const struct heard *heard;
+};
+
+static void *answer_later(void *argument)
+{
+	const struct answerer *answerer = argument;
+
+	assert_returns(answerer->context, answerer->heard->questions[1], 1);
+	assert_returns(answerer->context, answerer->heard->questions[0], 0);
+	return NULL;
+}
+
+static void a_question_is_answered_once(void **state)
+{
+	ingress_token context = create(""), other = create("");
+	struct heard heard = { .taken = TAKEN };
+	struct answerer answerer = { context, &heard };
+	struct taken tea = TAKEN, coffee = TAKEN;
+	struct echo_consult_call first = { take_consulted, &tea, 0 }, second = { take_consulted, &coffee, 0 };
+	pthread_t thread;
+
+	(void)state;
+	listen(context, &heard);
+	assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &first), INGRESS_OK);
+	assert_int_equal(echo_consult_submit(context, ferry_string("coffee"), CHOICES, WAIT_MS, &second), INGRESS_OK);
+	await(&heard.taken, &heard.taken.events, 2);
+	assert_over(other, heard.questions[0]);
+	assert_int_equal(pthread_create(&thread, NULL, answer_later, &answerer), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_over(context, heard.questions[0]);
+	assert_over(context, heard.questions[1]);
+	await(&tea, &tea.replies, 1);
+	await(&coffee, &coffee.replies, 1);
+	assert_string_equal(tea.text, "tea");
+	assert_string_equal(coffee.text, "coffee");
+	destroy(other);
+	destroy(context);
+}
+
+static void a_question_ends_with_its_call(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN };
+	struct taken cancelled = TAKEN;
+	struct echo_consult_call call = { take_consulted, &cancelled, ingress_tickets(1) };
+	struct echo_consult_reply reply;
+
+	(void)state;
+	listen(context, &heard);
+	assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &call), INGRESS_OK);
+	await(&heard.taken, &heard.taken.events, 1);
+	assert_int_equal(asking(context), 1);
+	assert_int_equal(ingress_cancel(context, call.ticket), INGRESS_OK);
+	await(&cancelled, &cancelled.replies, 1);
+	assert_int_equal(cancelled.status, INGRESS_CANCELLED);
+	assert_int_equal(echo_consult(context, ferry_string("tea"), CHOICES, 300, 20 * MILLISECOND, &reply),
+			 INGRESS_TIMEOUT);
+	echo_consult_reply_free(&reply);
+	await(&heard.taken, &heard.taken.events, 2);
+	while (asking(context))
+		nanosleep(&(struct timespec){ .tv_nsec = MILLISECOND }, NULL);
+	assert_over(context, heard.questions[0]);
+	assert_over(context, heard.questions[1]);
+	destroy(context);
+}
+
+static void questions_are_bounded(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN }, answering = { .taken = TAKEN, .context = context };
+	struct taken answered = TAKEN, refused = TAKEN;
+	struct echo_consult_call call = { take_consulted, &answered, 0 }, last = { take_consulted, &refused, 0 };
+	uint64_t id = listen(context, &heard);
+
+	(void)state;
+	for (int i = 0; i < QUESTIONS_MAX; i++)
+		assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &call),
+				 INGRESS_OK);
+	assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &last), INGRESS_OK);
+	await(&refused, &refused.replies, 1);
+	assert_int_equal(refused.stale, ECHO_CONSULTATION_TOO_MANY);
+	await(&heard.taken, &heard.taken.events, QUESTIONS_MAX);
+	for (int i = 0; i < QUESTIONS_MAX; i++)
+		assert_returns(context, heard.questions[i], 0);
+	await(&answered, &answered.replies, QUESTIONS_MAX);
+	assert_int_equal(ingress_unlisten(context, id), INGRESS_OK);
+	listen(context, &answering);
+	assert_int_equal(consult(context, "tea", WAIT_MS), ECHO_CONSULTATION_ANSWERED);
+	destroy(context);
+}
+
+static void a_function_that_answers_may_call(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN, .context = context, .calls = true };
+
+	(void)state;
+	listen(context, &heard);
+	assert_int_equal(consult(context, "coffee", WAIT_MS), ECHO_CONSULTATION_ANSWERED);
+	destroy(context);
+}
+
+static void a_context_ends_amid_a_question(void **state)
+{
+	ingress_token context = create("");
+	struct heard heard = { .taken = TAKEN };
+	struct taken taken = TAKEN;
+	struct echo_consult_call call = { take_consulted, &taken, 0 };
+	uint64_t id = listen(context, &heard);
+
+	(void)state;
+	assert_int_equal(echo_consult_submit(context, ferry_string("tea"), CHOICES, WAIT_MS, &call), INGRESS_OK);
+	await(&heard.taken, &heard.taken.events, 1);
+	/* what listens and does not answer goes first, so the call is not waited for until its deadline */
+	assert_int_equal(ingress_unlisten(context, id), INGRESS_OK);
+	destroy(context);
+	await(&taken, &taken.replies, 1);
+	if (taken.status == INGRESS_OK)
+		assert_int_equal(taken.stale, ECHO_CONSULTATION_UNHEARD);
+	else
+		assert_int_equal(taken.status, INGRESS_CLOSED);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
 static void take_echoed(void *user, const struct echo_echoed_event *event)
 {
 	struct taken *taken = user;
@@ -1222,6 +1518,13 @@ int main(void)
 		cmocka_unit_test(a_slow_host_holds_a_stream_up),
 		cmocka_unit_test(streams_go_side_by_side),
 		cmocka_unit_test(a_stream_of_values_ends_with_its_context),
+		cmocka_unit_test(questions_are_answered),
+		cmocka_unit_test(questions_that_nobody_answers_end),
+		cmocka_unit_test(a_question_is_answered_once),
+		cmocka_unit_test(a_question_ends_with_its_call),
+		cmocka_unit_test(questions_are_bounded),
+		cmocka_unit_test(a_function_that_answers_may_call),
+		cmocka_unit_test(a_context_ends_amid_a_question),
 		cmocka_unit_test(events_reach_their_listeners),
 		cmocka_unit_test(events_come_into_an_inbox),
 		cmocka_unit_test(an_overflowing_listener_counts_what_it_lost_and_recovers),

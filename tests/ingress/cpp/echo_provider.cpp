@@ -70,6 +70,23 @@ struct More {
 };
 struct Enough : One<echo::CountStreamId> {
 };
+struct Matter_ {
+	std::string title;
+	std::vector<std::string> choices;
+	std::uint32_t wait_ms = 0;
+};
+struct Returned_ {
+	echo::PickQuestionId question;
+	std::uint32_t value = 0;
+};
+struct Raised_ {
+	echo::PickQuestionId question;
+	echo::PickError error{};
+};
+struct Failed_ {
+	echo::PickQuestionId question;
+	std::string message;
+};
 
 } // namespace
 
@@ -134,6 +151,22 @@ template <> struct Object<More> {
 template <> struct Object<Enough> {
 	static constexpr auto fields = field_list(field("stream", &Enough::value));
 };
+template <> struct Object<Matter_> {
+	static constexpr auto fields = field_list(field("title", &Matter_::title), field("choices", &Matter_::choices),
+						  field("wait_ms", &Matter_::wait_ms));
+};
+template <> struct Object<Returned_> {
+	static constexpr auto fields =
+		field_list(field("question", &Returned_::question), field("value", &Returned_::value));
+};
+template <> struct Object<Raised_> {
+	static constexpr auto fields =
+		field_list(field("question", &Raised_::question), field("error", &Raised_::error));
+};
+template <> struct Object<Failed_> {
+	static constexpr auto fields =
+		field_list(field("question", &Failed_::question), field("message", &Failed_::message));
+};
 } // namespace ferry::ingress
 
 namespace
@@ -169,6 +202,14 @@ struct Counter {
 			left = std::min(left, *what.fail_at - number);
 		return std::min({ left, credits, part_bytes_max / (what.text_bytes + number_bytes) + 1 });
 	}
+};
+
+/* A question to the host that is open; `request` goes on with its answer. */
+struct Question {
+	std::vector<std::string> choices;
+	Clock::time_point due;
+	struct ingress_request *request = nullptr;
+	echo::PickQuestionId handle;
 };
 
 /* The library on one thread. */
@@ -254,12 +295,22 @@ private:
 	void stop(Counter *counter);
 	void drop(Counter *counter);
 	std::int64_t count_on();
+	void consult(struct ingress_request *request);
+	void picked(struct ingress_request *request);
+	void refused(struct ingress_request *request);
+	void host_failed(struct ingress_request *request);
+	Question *question(struct ingress_request *request, echo::PickQuestionId handle);
+	void conclude(Question *question, echo::Consultation outcome, std::string text);
+	void withdraw(Question *question, enum ingress_status status, std::string_view why);
+	void forget(Question *question);
+	std::int64_t look();
 
 	struct ingress_provider *provider_;
 	std::string prefix_;
 	std::multimap<Clock::time_point, std::pair<struct ingress_request *, echo::EchoRequest>> timers_;
 	std::map<struct ingress_request *, Clock::time_point> naps_;
 	std::map<struct ingress_request *, Counter *> counters_; /* those whose request waits */
+	std::map<struct ingress_request *, Question *> questions_;
 	echo::Counts counts_{};
 	std::uint32_t cancellations_ = 0;
 	echo::EchoRequest request_; /* its memory serves one request after the other */
@@ -322,6 +373,16 @@ void Echo::serve(struct ingress_request *request)
 		return count_close(request);
 	case 24:
 		return answer(request, counts_);
+	case 25:
+		return consult(request);
+	case 26:
+		return answer(request, static_cast<std::uint32_t>(questions_.size()));
+	case 27:
+		return picked(request);
+	case 28:
+		return refused(request);
+	case 29:
+		return host_failed(request);
 	default:
 		return answer(request, cancellations_);
 	}
@@ -361,6 +422,8 @@ void Echo::cancelled(struct ingress_request *request)
 		give_up(request);
 	else if (const auto waiting = counters_.find(request); waiting != counters_.end())
 		stop(waiting->second);
+	else if (const auto asking = questions_.find(request); asking != questions_.end())
+		withdraw(asking->second, INGRESS_CANCELLED, "cancelled");
 }
 
 void Echo::divide(struct ingress_request *request)
@@ -662,9 +725,120 @@ std::int64_t Echo::count_on()
 	return least;
 }
 
+/* Ask the host; the request goes on with its answer. */
+void Echo::consult(struct ingress_request *request)
+{
+	constexpr std::size_t questions_max = 64;
+	Matter_ matter;
+
+	if (!take(request, matter))
+		return;
+	if (questions_.size() == questions_max)
+		return answer(request, echo::Consulted{ echo::Consultation::too_many, "64 questions are open" });
+	if (!ingress_event_wires(provider_, 2))
+		return answer(request, echo::Consulted{ echo::Consultation::unheard, "nobody answers" });
+	auto *question =
+		new Question{ matter.choices, Clock::now() + std::chrono::milliseconds(matter.wait_ms), request, {} };
+
+	question->handle = echo::PickQuestionId{ ingress_handle_open(provider_, 2, question) };
+	questions_.emplace(request, question);
+	emit(2, echo::PickAsked{ question->handle, std::move(matter.title), std::move(matter.choices) });
+}
+
+void Echo::forget(Question *question)
+{
+	questions_.erase(question->request);
+	ingress_handle_close(provider_, 2, question->handle.value);
+	delete question;
+}
+
+void Echo::conclude(Question *question, echo::Consultation outcome, std::string text)
+{
+	answer(question->request, echo::Consulted{ outcome, std::move(text) });
+	forget(question);
+}
+
+void Echo::withdraw(Question *question, enum ingress_status status, std::string_view why)
+{
+	refuse(question->request, status, why);
+	forget(question);
+}
+
+/* The question that a request answers; nullptr when the request was refused, since it is not open. */
+Question *Echo::question(struct ingress_request *request, echo::PickQuestionId handle)
+{
+	auto *question = static_cast<Question *>(ingress_handle_object(provider_, 2, handle.value));
+
+	if (!question)
+		refuse(request, INGRESS_BAD_HANDLE, "question: no such handle");
+	return question;
+}
+
+void Echo::picked(struct ingress_request *request)
+{
+	Returned_ params;
+
+	if (!take(request, params))
+		return;
+	if (Question *each = question(request, params.question)) {
+		if (params.value < each->choices.size())
+			conclude(each, echo::Consultation::answered, each->choices[params.value]);
+		else
+			withdraw(each, INGRESS_FAILED, "there is no such choice");
+		answer(request, std::monostate{});
+	}
+}
+
+void Echo::refused(struct ingress_request *request)
+{
+	Raised_ params;
+
+	if (!take(request, params))
+		return;
+	if (Question *each = question(request, params.question)) {
+		conclude(each, echo::Consultation::refused,
+			 params.error == echo::PickError::none_fits ? "noneFits" : "asksTooMuch");
+		answer(request, std::monostate{});
+	}
+}
+
+void Echo::host_failed(struct ingress_request *request)
+{
+	Failed_ params;
+
+	if (!take(request, params))
+		return;
+	if (Question *each = question(request, params.question)) {
+		conclude(each, echo::Consultation::failed, std::move(params.message));
+		answer(request, std::monostate{});
+	}
+}
+
+/* End the questions to which no answer will come. Returns how long it is until the next look. */
+std::int64_t Echo::look()
+{
+	constexpr std::int64_t look_ns = 100'000'000;
+	std::int64_t least = INGRESS_FOREVER;
+
+	for (auto it = questions_.begin(); it != questions_.end();) {
+		Question *each = (it++)->second;
+		const std::int64_t left = std::chrono::nanoseconds(each->due - Clock::now()).count();
+
+		if (ingress_request_cancelled(each->request))
+			withdraw(each, INGRESS_CANCELLED, "cancelled");
+		else if (left <= 0)
+			conclude(each, echo::Consultation::too_late, "no answer came in time");
+		else if (!ingress_event_wires(provider_, 2))
+			conclude(each, echo::Consultation::unheard, "nobody answers");
+		else
+			least = std::min({ least, left, look_ns });
+	}
+	return least;
+}
+
 std::int64_t Echo::turn()
 {
-	return std::min({ end_naps(), end_timers(), count_on() });
+	return std::min({ end_naps(), end_timers(), count_on(), look() });
 }
 
 std::int64_t Echo::end_naps()
@@ -709,23 +883,28 @@ void Echo::end()
 	timers_.clear();
 	naps_.clear();
 	counters_.clear();
+	questions_.clear();
 	counts_ = {};
 	cancellations_ = 0;
 	while (void *object = ingress_handle_close_any(provider_, &kind))
 		if (kind == 0)
 			delete static_cast<Reader *>(object);
-		else
+		else if (kind == 1)
 			delete static_cast<Counter *>(object);
+		else
+			delete static_cast<Question *>(object);
 }
 
-constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC, INGRESS_METHOD,
-				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
-				     INGRESS_METHOD };
-constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 } };
+constexpr std::uint8_t methods[] = {
+	INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
+	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
+	INGRESS_METHOD,	     INGRESS_STATIC,	 INGRESS_STATIC, INGRESS_METHOD, INGRESS_STATIC, INGRESS_METHOD,
+	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_STATIC, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
+	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD
+};
+constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 },
+						 { INGRESS_DROP_OLDEST, 0 },
+						 { INGRESS_DROP_OLDEST, 64 } };
 
 const struct ingress_library library = {
 	INGRESS_ABI,

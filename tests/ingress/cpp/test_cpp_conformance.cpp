@@ -769,6 +769,215 @@ TEST(a_stream_of_values_ends_with_its_context)
 	}
 }
 
+constexpr std::uint32_t wait_ms = 60'000;
+const std::vector<std::string> choices = { "tea", "coffee" };
+
+/* What the host's function does: it answers, refuses or fails, as the title says. */
+std::uint32_t picked(const echo::PickAsked &asked)
+{
+	if (asked.title == "refuse")
+		throw ferry::ingress::RaisedError<echo::PickError>(echo::PickError::none_fits);
+	if (asked.title == "fail")
+		throw std::runtime_error("no idea");
+	if (asked.title == "mumble")
+		throw std::runtime_error("\xff");
+	if (asked.title == "number")
+		throw 5;
+	for (std::uint32_t place = 0; place < asked.choices.size(); place++)
+		if (asked.choices[place] == asked.title)
+			return place;
+	throw std::runtime_error("no such choice");
+}
+
+echo::Consultation outcome(const echo::Context &context, std::string_view title, std::uint32_t most_ms = wait_ms)
+{
+	return context.consult(title, choices, most_ms, patience).outcome;
+}
+
+/* Questions that were heard, and are not answered by what hears them. */
+class Heard
+{
+public:
+	auto callback()
+	{
+		return [this](const echo::PickAsked &asked) {
+			const std::lock_guard lock(mutex_);
+
+			asked_.push_back(asked);
+			count_.add();
+		};
+	}
+	echo::PickAsked at(std::size_t place)
+	{
+		CHECK(count_.reaches(place + 1));
+		const std::lock_guard lock(mutex_);
+
+		return asked_[place];
+	}
+
+private:
+	std::mutex mutex_;
+	std::vector<echo::PickAsked> asked_;
+	Counter count_;
+};
+
+void check_nothing_is_asked(const echo::Context &context)
+{
+	const auto end = std::chrono::steady_clock::now() + patience;
+
+	while (context.asking() != 0) {
+		CHECK(std::chrono::steady_clock::now() < end);
+		std::this_thread::sleep_for(1ms);
+	}
+}
+
+TEST(questions_are_answered)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		const Subscription answering = context.answer_pick(picked);
+
+		for (int i = 0; i < 3; i++) {
+			const echo::Consulted answered = context.consult("coffee", choices, wait_ms, patience);
+
+			CHECK(answered.outcome == echo::Consultation::answered);
+			CHECK_EQUAL(answered.text, "coffee");
+			CHECK(outcome(context, "refuse") == echo::Consultation::refused);
+			const echo::Consulted failed = context.consult("fail", choices, wait_ms, patience);
+
+			CHECK(failed.outcome == echo::Consultation::failed);
+			CHECK_EQUAL(failed.text, "no idea");
+			CHECK(outcome(context, "mumble") == echo::Consultation::failed);
+			CHECK(outcome(context, "number") == echo::Consultation::failed);
+		}
+		CHECK_EQUAL(context.asking(), 0U);
+	}
+}
+
+TEST(questions_that_nobody_answers_end)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		Heard heard;
+
+		CHECK(outcome(context, "tea") == echo::Consultation::unheard);
+		Subscription listening = context.on_pick(heard.callback());
+
+		CHECK(outcome(context, "tea", 20) == echo::Consultation::too_late);
+		CHECK(context.try_pick_return(heard.at(0).question, 0).status() == Status::bad_handle);
+		auto left = context.consult_future("tea", choices, wait_ms);
+
+		heard.at(1);
+		listening.reset();
+		CHECK(left.get().outcome == echo::Consultation::unheard);
+		CHECK_EQUAL(context.asking(), 0U);
+	}
+}
+
+TEST(a_question_is_answered_once)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire)), other = echo::Context::create("");
+		Heard heard;
+		const Subscription listening = context.on_pick(heard.callback());
+		auto tea = context.consult_future("tea", choices, wait_ms);
+		auto coffee = context.consult_future("coffee", choices, wait_ms);
+
+		heard.at(1);
+		CHECK(other.try_pick_return(heard.at(0).question, 0).status() == Status::bad_handle);
+		std::thread([&] {
+			for (const std::size_t place : { 1, 0 }) {
+				const echo::PickAsked asked = heard.at(place);
+
+				context.pick_return(asked.question, picked(asked));
+				CHECK(context.try_pick_return(asked.question, 0).status() == Status::bad_handle);
+				CHECK(context.try_pick_raise(asked.question, echo::PickError::none_fits).status() ==
+				      Status::bad_handle);
+				CHECK(context.try_pick_fail(asked.question, "again").status() == Status::bad_handle);
+			}
+		}).join();
+		CHECK_EQUAL(tea.get().text, "tea");
+		CHECK_EQUAL(coffee.get().text, "coffee");
+	}
+}
+
+TEST(a_question_ends_with_its_call)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		Heard heard;
+		const Subscription listening = context.on_pick(heard.callback());
+		Taken<echo::Consulted> cancelled;
+		const auto ticket = ferry::ingress::Ticket::take();
+
+		CHECK(context.consult_async("tea", choices, wait_ms, cancelled.callback(), ticket) == Status::ok);
+		heard.at(0);
+		CHECK_EQUAL(context.asking(), 1U);
+		context.link().cancel(ticket);
+		CHECK(cancelled.wait().status() == Status::cancelled);
+		CHECK(context.try_consult("tea", choices, 300, 20ms).status() == Status::timeout);
+		heard.at(1);
+		check_nothing_is_asked(context);
+		CHECK(context.try_pick_return(heard.at(0).question, 0).status() == Status::bad_handle);
+		CHECK(context.try_pick_return(heard.at(1).question, 0).status() == Status::bad_handle);
+	}
+}
+
+TEST(questions_are_bounded)
+{
+	constexpr unsigned most = 64;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		Heard heard;
+		Subscription listening = context.on_pick(heard.callback());
+		std::vector<std::future<echo::Consulted>> calls;
+
+		for (unsigned i = 0; i <= most; i++)
+			calls.push_back(context.consult_future("tea", choices, wait_ms));
+		CHECK(calls[most].get().outcome == echo::Consultation::too_many);
+		for (unsigned i = 0; i < most; i++)
+			context.pick_return(heard.at(i).question, 0);
+		for (unsigned i = 0; i < most; i++)
+			CHECK_EQUAL(calls[i].get().text, "tea");
+		listening = context.answer_pick(picked);
+		CHECK(outcome(context, "tea") == echo::Consultation::answered);
+	}
+}
+
+TEST(a_function_that_answers_may_call)
+{
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		const Subscription answering = context.answer_pick([&context](const echo::PickAsked &asked) {
+			if (context.echo({ "inside", 1 }, patience).echoed != "inside")
+				throw std::runtime_error("the call inside failed");
+			return picked(asked);
+		});
+
+		CHECK_EQUAL(context.consult("coffee", choices, wait_ms, patience).text, "coffee");
+	}
+}
+
+TEST(a_context_ends_amid_a_question)
+{
+	for (const Wire wire : wires) {
+		echo::Context context = echo::Context::create("", with(wire));
+		Heard heard;
+		Taken<echo::Consulted> taken;
+		/* what listens and does not answer goes first, so the call is not waited for until its deadline */
+		Subscription listening = context.on_pick(heard.callback());
+
+		CHECK(context.consult_async("tea", choices, wait_ms, taken.callback()) == Status::ok);
+		heard.at(0);
+		listening.reset();
+		context.destroy(patience);
+		const auto result = taken.wait();
+
+		CHECK(result ? result->outcome == echo::Consultation::unheard : result.status() == Status::closed);
+	}
+}
+
 TEST(events_reach_their_listeners)
 {
 	for (const Wire wire : wires) {

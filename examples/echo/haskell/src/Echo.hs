@@ -9,7 +9,17 @@ module Echo
   )
 where
 
-import Control.Concurrent (ThreadId, myThreadId, newEmptyMVar, putMVar, takeMVar, threadDelay)
+import Control.Concurrent
+  ( MVar,
+    ThreadId,
+    myThreadId,
+    newEmptyMVar,
+    putMVar,
+    readMVar,
+    takeMVar,
+    threadDelay,
+    tryPutMVar,
+  )
 import Control.Exception (SomeException, onException, throwIO, throwTo, try)
 import Control.Monad (forM_, replicateM_, unless, when)
 import Data.Char (isDigit)
@@ -22,12 +32,15 @@ import Data.Word (Word32)
 import Echo.Generated
 import Ferry.Ingress
 import GHC.Clock (getMonotonicTimeNSec)
+import System.Timeout (timeout)
 
 -- | What the library keeps for one context.
 data Echo = Echo
   { echoPrefix :: !Text,
     echoCancellations :: !(IORef Word32),
-    echoCounts :: !(IORef Counts)
+    echoCounts :: !(IORef Counts),
+    -- | how many questions to the host are open
+    echoAsking :: !(IORef Word32)
   }
 
 -- | Reads a text in pieces.
@@ -122,13 +135,48 @@ serveCounting context state counting' credits
         try (nextNumbers context state counting' credits) >>= putMVar given
       takeMVar given >>= either (throwIO :: SomeException -> IO a) pure
 
+-- | What a host has answered.
+data Picked = Returned Word32 | Refused PickError | HostFailed Text
+
+-- | Wait for the answer to a question, and say what became of it. Now and then it is seen whether anybody listens.
+answerTo :: Context Echo -> MVar Picked -> [Text] -> Word32 -> IO Consulted
+answerTo context picked choices waitMs = do
+  began <- getMonotonicTimeNSec
+  let due = began + 1000000 * fromIntegral waitMs
+      go = do
+        now <- getMonotonicTimeNSec
+        heard <- hearsPick context
+        let left = if now >= due then 0 else fromIntegral (min 100000 ((due - now) `div` 1000 + 1))
+        found <- timeout left (readMVar picked)
+        case found of
+          Just outcome -> concluded outcome
+          Nothing
+            | now >= due -> pure (Consulted ConsultationTooLate "no answer came in time")
+            | not heard -> pure (Consulted ConsultationUnheard "nobody answers")
+            | otherwise -> go
+  go
+  where
+    concluded (Returned place) = case drop (fromIntegral place) choices of
+      choice : _ -> pure (Consulted ConsultationAnswered choice)
+      [] -> failure "there is no such choice"
+    concluded (Refused why) = pure (Consulted ConsultationRefused (Text.pack (show why)))
+    concluded (HostFailed why) = pure (Consulted ConsultationFailed why)
+
+-- | An answer has come: the question's handle is refused from now on.
+settle :: Context Echo -> Held PickQuestion (MVar Picked) -> Picked -> IO (Reply NoError ())
+settle context question outcome = do
+  _ <- tryPutMVar (heldObject question) outcome
+  closePickQuestion context (heldHandle question)
+  reply ()
+
 instance Library Echo where
   type ReaderObject Echo = TextReader
   type CountStreamObject Echo = Counting
+  type PickQuestionObject Echo = MVar Picked
 
   create _ prefix
     | prefix == "fail" = failure "the prefix says to fail"
-    | otherwise = Echo prefix <$> newIORef 0 <*> newIORef (Counts 0 0 0)
+    | otherwise = Echo prefix <$> newIORef 0 <*> newIORef (Counts 0 0 0) <*> newIORef 0
 
   echo context state request = do
     delayMs <- delayOf (echoRequestDelayMs request)
@@ -240,3 +288,35 @@ instance Library Echo where
   countClose context state stream = stopCounting context state (heldObject stream) >> reply ()
 
   counting _ state = readIORef (echoCounts state) >>= reply
+
+  -- A question is an event, whose handle comes back with the answer in one of three methods.
+  consult context state title choices waitMs = do
+    open' <- readIORef (echoAsking state)
+    heard <- hearsPick context
+    if open' >= questionsMax || not heard
+      then reply (if heard then Consulted ConsultationTooMany "64" else Consulted ConsultationUnheard "nobody answers")
+      else do
+        picked <- newEmptyMVar
+        question <- openPickQuestion context picked
+        atomicModifyIORef' (echoAsking state) (\times -> (times + 1, ()))
+        emitPick context (PickAsked question title choices)
+        forked $ do
+          -- in the order of requests, so that no answer is taken after the reply
+          let over = do
+                closePickQuestion context question
+                atomicModifyIORef' (echoAsking state) (\times -> (times - 1, ()))
+          consulted <- answerTo context picked choices waitMs `onException` onLibraryThread context over
+          done <- newEmptyMVar
+          onLibraryThread context (over >> putMVar done ())
+          takeMVar done
+          reply consulted
+    where
+      questionsMax = 64
+
+  asking _ state = readIORef (echoAsking state) >>= reply
+
+  pickReturn context _ question place = settle context question (Returned place)
+
+  pickRaise context _ question why = settle context question (Refused why)
+
+  pickFail context _ question why = settle context question (HostFailed why)

@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use ferry_ingress_provider::{Context, Failure, Held, Outcome, Reply, Yields};
+use ferry_ingress_provider::{Context, Failure, Held, Outcome, Reply, Unanswered, Yields};
 use generated::*;
 
 /// What the library keeps for one context.
@@ -267,27 +267,67 @@ impl Library for Echo {
             counts,
             is_over: false,
         };
-        Ok(Yields::unfold((counter, 0), move |(mut counter, number)| {
-            let sleep = context.sleep(delay);
-            let text = "x".repeat(request.text_bytes as usize);
-            let (up_to, fail_at) = (request.up_to, request.fail_at);
-            async move {
-                if number == up_to {
-                    counter.is_over = true;
-                    return Ok(None);
+        Ok(Yields::unfold(
+            (counter, 0),
+            move |(mut counter, number)| {
+                let sleep = context.sleep(delay);
+                let text = "x".repeat(request.text_bytes as usize);
+                let (up_to, fail_at) = (request.up_to, request.fail_at);
+                async move {
+                    if number == up_to {
+                        counter.is_over = true;
+                        return Ok(None);
+                    }
+                    sleep.await;
+                    if fail_at == Some(number) {
+                        counter.is_over = true;
+                        return Err(Failure::raised(CountError::TooFar));
+                    }
+                    counter.counts.borrow_mut().given += 1;
+                    Ok(Some((Counted { number, text }, (counter, number + 1))))
                 }
-                sleep.await;
-                if fail_at == Some(number) {
-                    counter.is_over = true;
-                    return Err(Failure::raised(CountError::TooFar));
-                }
-                counter.counts.borrow_mut().given += 1;
-                Ok(Some((Counted { number, text }, (counter, number + 1))))
-            }
-        }))
+            },
+        ))
     }
 
     fn counting(&mut self, _: &Context<Self>) -> Outcome<Counts> {
         Ok(self.counts.borrow().clone().into())
+    }
+
+    fn consult(
+        &mut self,
+        context: &Context<Self>,
+        title: String,
+        choices: Vec<String>,
+        wait_ms: u32,
+    ) -> Outcome<Consulted> {
+        let time = Duration::from_millis(wait_ms.into());
+        let question = context.ask_pick(title, choices.clone()).within(time);
+        Ok(Reply::future(async move {
+            let (outcome, text) = match question.await {
+                Ok(place) => match choices.into_iter().nth(place as usize) {
+                    Some(choice) => (Consultation::Answered, choice),
+                    None => return Err(format!("there is no choice {place}").into()),
+                },
+                Err(Unanswered::Cancelled) => return Err(Failure::cancelled()),
+                Err(why) => (outcome(&why), why.to_string()),
+            };
+            Ok(Consulted { outcome, text })
+        }))
+    }
+
+    fn asking(&mut self, context: &Context<Self>) -> Outcome<u32> {
+        Ok(context.open_questions().into())
+    }
+}
+
+/// What became of a question that has no answer.
+fn outcome(why: &Unanswered<PickError>) -> Consultation {
+    match why {
+        Unanswered::Nobody => Consultation::Unheard,
+        Unanswered::TooMany => Consultation::TooMany,
+        Unanswered::TooLate => Consultation::TooLate,
+        Unanswered::Failed(_) | Unanswered::Cancelled => Consultation::Failed,
+        Unanswered::Refused(_) => Consultation::Refused,
     }
 }

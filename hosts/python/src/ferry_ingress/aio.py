@@ -7,11 +7,12 @@ import asyncio
 import itertools
 import weakref
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
+from ferry_ingress.answers import Answer, AskKind, AsyncAnswering
 from ferry_ingress.blocking import Subscription
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import ClosedError, Status
@@ -21,6 +22,7 @@ from ferry_ingress.streams import AsyncStream, StreamKind
 from ferry_ingress.wire import UNIT, Codec, Wire
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 #: How many events wait in a stream whose interface does not say.
 STREAM_DEPTH = 1024
@@ -128,6 +130,7 @@ class AsyncContext:
         self._token = 0
         self._inboxes: dict[asyncio.AbstractEventLoop, LoopInbox] = {}
         self._flows: weakref.WeakSet[AsyncStream[Any]] = weakref.WeakSet()
+        self._answering: list[AsyncAnswering[Any, Any]] = []
 
     async def _start(
         self, library: Library, method: int, params: Params | None, args: tuple[Any, ...],
@@ -172,6 +175,9 @@ class AsyncContext:
         loop = asyncio.get_running_loop()
         for flow in list(self._flows):
             flow.end("the context was destroyed")
+        # a call that waits for an answer would keep its context from ending
+        for each in self._answering:
+            each.close()
         try:
             # the core waits while it destroys a context, so another thread does that
             await loop.run_in_executor(None, core.context_destroy, self._token, core.nanoseconds(seconds))
@@ -193,6 +199,17 @@ class AsyncContext:
 
     def _on(self, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> Subscription:
         return Subscription(self._token, self._wire, kind, notify)
+
+    def _answer(self, kind: AskKind[T, V], function: Callable[[T], Awaitable[V] | V]) -> AsyncAnswering[T, V]:
+        answering = AsyncAnswering(self._bring, kind, function, self._events(kind.event))
+        # it answers also where the program keeps no reference to it
+        self._answering = [*(each for each in self._answering if each.is_open), answering]
+        return answering
+
+    async def _bring(self, answer: Answer) -> None:
+        """Bring an answer to a question."""
+        method, params, args = answer
+        await self._ask(method, params, args, UNIT)
 
     def _stream(self, kind: StreamKind[T], args: tuple[Any, ...], most: int) -> AsyncStream[T]:
         if not self._end.alive:

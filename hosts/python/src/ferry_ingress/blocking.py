@@ -11,14 +11,16 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
+from ferry_ingress.answers import Answer, AskKind, answering
 from ferry_ingress.core import Library, Options
 from ferry_ingress.errors import ReentrantError, Status, error
 from ferry_ingress.events import Event, EventKind
 from ferry_ingress.message import Params, Raises, decoded, payload, raised
 from ferry_ingress.streams import Stream, StreamKind
-from ferry_ingress.wire import Codec, Wire
+from ferry_ingress.wire import UNIT, Codec, Wire
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 
 def asked(
@@ -56,6 +58,7 @@ class Context:
         self._destroy_timeout = options.destroy_timeout
         self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
         self._flows: weakref.WeakSet[Stream[Any]] = weakref.WeakSet()
+        self._answering: list[Subscription] = []
         data = payload(params, self._wire, args)
         timeout_ns = core.nanoseconds(timeout)
         try:
@@ -79,6 +82,9 @@ class Context:
         seconds = self._destroy_timeout if timeout is None else timeout
         for flow in list(self._flows):
             flow.end("the context was destroyed")
+        # a call that waits for an answer would keep its context from ending
+        for each in self._answering:
+            each.close()
         try:
             core.context_destroy(self._token, core.nanoseconds(seconds))
         except ReentrantError:
@@ -103,6 +109,19 @@ class Context:
     def _on(self, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> Subscription:
         return Subscription(self._token, self._wire, kind, notify)
 
+    def _answer(self, kind: AskKind[T, V], function: Callable[[T], V]) -> Subscription:
+        token, wire = self._token, self._wire
+
+        def bring(answer: Answer) -> None:
+            method, params, args = answer
+            asked(token, method, wire, payload(params, wire, args), UNIT, None, None)
+
+        each = answering(kind, function, bring)
+        subscription = Subscription(token, wire, kind.event, lambda event: each(event.value))
+        # it answers also where the program keeps no reference to it
+        self._answering = [*(each for each in self._answering if each.is_open), subscription]
+        return subscription
+
     def _stream(self, kind: StreamKind[T], args: tuple[Any, ...], most: int, timeout: float | None) -> Stream[T]:
         stream = Stream(self._token, self._wire, kind, args, most, timeout)
         self._flows.add(stream)
@@ -123,6 +142,11 @@ class Subscription:
 
         self._listening = core.Listening(context, wire, (kind.number, kind.overflow, kind.depth), notify=each)
         self._is_open = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the callback was not removed."""
+        return self._is_open
 
     def close(self) -> None:
         """Remove the callback. When this returns, the callback is not running and never will be.

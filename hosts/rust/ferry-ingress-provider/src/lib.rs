@@ -30,6 +30,7 @@
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod ask;
 #[allow(unsafe_code)]
 mod core;
 mod reply;
@@ -37,6 +38,7 @@ mod stream;
 mod task;
 mod thread;
 
+pub use crate::ask::{Question, Unanswered};
 pub use crate::core::{Call, EventKind, RawLibrary};
 pub use crate::reply::{Answer, Failure, Outcome, Reply};
 pub use crate::stream::{MakePart, Yields};

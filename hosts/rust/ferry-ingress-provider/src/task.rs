@@ -67,6 +67,17 @@ pub(crate) struct Tasks {
     next: Cell<u64>,
     /// The call that a method is serving now, which is not answered before the method has returned.
     serving: Cell<Option<Id>>,
+    /// The call whose future is polled now, which is not answered before that has returned.
+    polling: Cell<Option<Id>>,
+}
+
+/// While this lives, the future of a call is polled.
+pub(crate) struct Polling<'a>(&'a Tasks, Option<Id>);
+
+impl Drop for Polling<'_> {
+    fn drop(&mut self) {
+        self.0.polling.set(self.1);
+    }
 }
 
 impl Tasks {
@@ -81,6 +92,7 @@ impl Tasks {
             timers: RefCell::default(),
             next: Cell::new(0),
             serving: Cell::new(None),
+            polling: Cell::new(None),
         }
     }
 
@@ -92,6 +104,16 @@ impl Tasks {
     /// Whether the call that is being served was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.serving.get().map_or(false, core::is_cancelled)
+    }
+
+    /// The future of a call, which is not answered, is polled as long as what this returns lives.
+    pub(crate) fn poll(&self, call: Id) -> Polling<'_> {
+        Polling(self, self.polling.replace(Some(call)))
+    }
+
+    /// Whether nobody waits any more for the call whose future is polled.
+    pub(crate) fn is_left(&self) -> bool {
+        self.polling.get().map_or(false, core::is_cancelled)
     }
 
     fn number(&self) -> u64 {

@@ -2,6 +2,7 @@
 //! A library thread: the author's value for the context that it serves, and what generated code does with each call.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,6 +15,7 @@ use ferry_ingress::wire::{
     self, CborReader, CborWriter, Codec, DecodeError, FlatReader, FlatWriter,
 };
 
+use crate::ask::{Asker, Open, Question, Unanswered};
 use crate::core::{shielded, Call, Id, Provider};
 use crate::reply::{encode, with_scratch, Answer, Failure, Kind, Outcome, Task, Told};
 use crate::stream::{Asking, Flow, MakePart, Yields};
@@ -29,6 +31,8 @@ pub trait Provide: Sized + 'static {
 pub struct Context<L> {
     provider: Provider,
     tasks: Rc<Tasks>,
+    /// How many questions to the host are open.
+    questions: Rc<Cell<u32>>,
     library: PhantomData<fn() -> L>,
 }
 
@@ -37,6 +41,7 @@ impl<L> Clone for Context<L> {
         Context {
             provider: self.provider,
             tasks: Rc::clone(&self.tasks),
+            questions: Rc::clone(&self.questions),
             library: PhantomData,
         }
     }
@@ -69,6 +74,27 @@ impl<L> Context<L> {
                 }
             });
         }
+    }
+
+    /// Ask the host, by the numbers of the event and of the kind of handles; `asked` makes what is asked of the question's
+    /// handle.
+    pub fn ask<C: Codec, T: 'static, E: 'static>(
+        &self,
+        event: u32,
+        kind: u32,
+        asked: impl FnOnce(u64) -> C::Value,
+    ) -> Question<T, E> {
+        let asker = Asker {
+            provider: self.provider,
+            tasks: &self.tasks,
+            count: &self.questions,
+        };
+        Question::new::<C>(&asker, event, kind, asked)
+    }
+
+    /// How many questions to the host are open.
+    pub fn open_questions(&self) -> u32 {
+        self.questions.get()
     }
 
     /// Give hosts an object, as a handle of the kind of that number.
@@ -129,11 +155,15 @@ struct Pending<T, E> {
     future: Task<T, E>,
     answer: Option<Answer<T, E>>,
     id: Id,
+    tasks: Rc<Tasks>,
 }
 
 impl<T, E> Serving for Pending<T, E> {
     fn run(&mut self, task: &mut TaskContext<'_>) -> Poll<()> {
-        match self.future.as_mut().poll(task) {
+        let polling = self.tasks.poll(self.id);
+        let polled = self.future.as_mut().poll(task);
+        drop(polling);
+        match polled {
             Poll::Pending => Poll::Pending,
             Poll::Ready(result) => {
                 if let Some(answer) = self.answer.take() {
@@ -190,6 +220,7 @@ impl<L: 'static> Thread<L> {
             context: Context {
                 provider,
                 tasks: Rc::new(Tasks::new(provider)),
+                questions: Rc::default(),
                 library: PhantomData,
             },
             library: None,
@@ -239,6 +270,7 @@ impl<L: 'static> Thread<L> {
                 id: answer.call().id(),
                 future,
                 answer: Some(answer),
+                tasks: Rc::clone(&self.context.tasks),
             })),
         }
     }
@@ -358,6 +390,23 @@ impl<L: 'static> Thread<L> {
                     flow.stop();
                     answer.give(Ok(()));
                 }
+            }
+        }
+    }
+
+    /// Serve a call that brings the answer to a question: `of` gives its handle, and the outcome.
+    pub fn answers<P: Codec, T: 'static, E: 'static>(
+        &mut self,
+        call: Call,
+        kind: u32,
+        of: impl FnOnce(P::Value) -> (u64, Result<T, Unanswered<E>>),
+    ) {
+        if let Some((call, params)) = Self::decode::<P>(call) {
+            let (handle, outcome) = of(params);
+            let answer = Answer::new(call, encode::<wire::Unit>, encode::<NoError>);
+            match self.context.held::<Rc<Open<T, E>>>(kind, handle) {
+                Some(open) if open.settle(outcome) => answer.give(Ok(())),
+                _ => answer.give(Err(Failure::bad_handle("question", "question"))),
             }
         }
     }

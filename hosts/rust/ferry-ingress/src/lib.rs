@@ -25,6 +25,7 @@
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod answer;
 mod argument;
 mod block_on;
 mod buffer;
@@ -38,6 +39,7 @@ mod status;
 mod stream;
 pub mod wire;
 
+pub use crate::answer::{answered, Answers, Refusal};
 pub use crate::argument::{Argument, Given, Taken};
 pub use crate::block_on::block_on;
 pub use crate::call::{submit_all, Call};

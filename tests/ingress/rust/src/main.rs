@@ -2,6 +2,7 @@
 //! The conformance program in Rust: everything that examples/echo/echo.json offers, awaited, waited for and submitted
 //! ahead, in both wire formats. What C, C++ and Python check, this does. It prints TAP; arguments choose cases by name.
 
+mod answers;
 mod calls;
 mod chains;
 mod events;
@@ -70,6 +71,7 @@ fn passes(case: impl FnOnce() + UnwindSafe) -> bool {
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
     let all: Vec<Case> = [
+        answers::CASES,
         calls::CASES,
         chains::CASES,
         lives::CASES,

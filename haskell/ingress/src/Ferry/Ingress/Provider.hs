@@ -22,6 +22,7 @@ module Ferry.Ingress.Provider
 
     -- * Events and handles
     emit,
+    hears,
     openHandle,
     handleObject,
     closeHandle,

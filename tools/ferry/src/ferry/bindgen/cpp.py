@@ -140,7 +140,7 @@ class Listening:
     """An event as a member function of the context."""
 
     event: Event
-    #: The names of its forms: throwing, with a Result, by an inbox.
+    #: The names of its forms: throwing, with a Result, by an inbox; of a question also those that answer, in two forms.
     forms: tuple[str, ...]
     type: str
 
@@ -195,7 +195,10 @@ class Binding:
         self.events = tuple(
             Listening(
                 event,
-                members.take(f"on_{event.name}", f"try_on_{event.name}", f"post_{event.name}"),
+                (
+                    *members.take(f"on_{event.name}", f"try_on_{event.name}", f"post_{event.name}"),
+                    *(members.take(f"answer_{event.name}", f"try_answer_{event.name}") if event.ask else ()),
+                ),
                 self.type(event.type) if event.type else "void",
             )
             for event in interface.events

@@ -47,6 +47,8 @@ class Names:
     constants: Mapping[str, str]
     #: Methods of a context: an event's stream, and what a context has besides the methods of the interface.
     streams: Mapping[str, str]
+    #: What answers a question.
+    answers: Mapping[str, str]
     begin_batch: str
     #: Empty where a method is called Close.
     close: str
@@ -105,6 +107,7 @@ def names_of(interface: Interface) -> Names:
         values,
         constants,
         {event.name: methods.one(f"{names.pascal(event.name)}Events") for event in interface.events},
+        {ask.name: methods.one(f"Answer{names.pascal(ask.name)}") for ask in interface.asks},
         methods.one("Batch"),
         "Close" if methods.has_room(["Close"]) else "",
         batch_methods.one("Submit"),

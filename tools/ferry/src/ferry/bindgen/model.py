@@ -163,6 +163,28 @@ class Stream:
 
 
 @dataclass(frozen=True)
+class Ask:
+    """A question that the library asks its host, and the names of what comes with it (A1)."""
+
+    name: str
+    params: tuple[Field, ...]
+    #: What the host answers with.
+    returns: Type | None
+    #: Why the host may refuse to answer, beside a text.
+    error: EnumRef | ObjectRef | None
+    doc: str
+    #: The place in the description.
+    place: int
+    #: The handle, and the object that the event carries.
+    question: str
+    asked: str
+    #: The methods that answer; that which brings an error is empty where none is declared.
+    by_return: str
+    by_raise: str
+    by_fail: str
+
+
+@dataclass(frozen=True)
 class Method:
     """A method; `number` is what the core knows it by, `kind` one of constructor, destructor, method, static."""
 
@@ -182,6 +204,13 @@ class Method:
     stream: Stream | None = None
     #: What it does for that stream: one of open, next, close.
     part_in_stream: str = ""
+    #: The question that it answers.
+    ask: Ask | None = None
+
+    @property
+    def where(self) -> str:
+        """The place in the description that it comes from."""
+        return f"$.{'asks' if self.ask else 'methods'}[{self.place}]"
 
     @property
     def opens(self) -> Stream | None:
@@ -192,6 +221,11 @@ class Method:
     def is_derived(self) -> bool:
         """Whether it comes with a method that yields, so that no author declared it."""
         return self.part_in_stream in ("next", "close")
+
+    @property
+    def is_authors(self) -> bool:
+        """Whether an author declared it, as what it is here or as a method that yields."""
+        return not self.is_derived and not self.ask
 
     @property
     def given(self) -> tuple[Field, ...]:
@@ -215,6 +249,13 @@ class Event:
     overflow: str
     depth: int
     doc: str
+    #: The question that it asks.
+    ask: Ask | None = None
+
+    @property
+    def where(self) -> str:
+        """The place in the description that it comes from."""
+        return f"$.asks[{self.ask.place}]" if self.ask else f"$.events[{self.number}]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +270,7 @@ class Interface:
     types: tuple[Enum | Object | Handle, ...]
     methods: tuple[Method, ...]
     events: tuple[Event, ...]
+    asks: tuple[Ask, ...] = ()
 
     @cached_property
     def by_name(self) -> dict[str, Enum | Object | Handle]:
@@ -264,8 +306,9 @@ class Interface:
 
     @cached_property
     def errors(self) -> tuple[Enum | Object, ...]:
-        """The types that some method declares as its error, in the order of the description."""
-        names = {method.error.name for method in self.methods if method.error}
+        """The types that some method or question declares as its error, in the order of the description."""
+        errors = [method.error for method in self.methods] + [ask.error for ask in self.asks]
+        names = {error.name for error in errors if error}
         return tuple(one for one in self.types if isinstance(one, Enum | Object) and one.name in names)
 
     @cached_property
@@ -287,7 +330,8 @@ class Interface:
     @cached_property
     def own_handles(self) -> tuple[Handle, ...]:
         """The handle types that an author declared."""
-        return tuple(handle for handle in self.handles if handle.name not in self.derived_types)
+        questions = {ask.question for ask in self.asks}
+        return tuple(handle for handle in self.handles if handle.name not in self.derived_types | questions)
 
     def handle_number(self, name: str) -> int:
         """Return the number of the handle type of that name; there is one."""

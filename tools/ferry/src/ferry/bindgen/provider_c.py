@@ -26,7 +26,7 @@ class Writer(c.Writer):
     method_functions = ("", "_answer", "_raise", "_fail", "_cancelled", "_give_up", *c.REQUEST_FUNCTIONS)
     event_tags: tuple[str, ...] = ()
     event_functions: tuple[str, ...] = ()
-    event_ways = ("emit",)
+    event_ways = ("emit", "hears")
     type_tags = (*c.Writer.type_tags, "_object")
     type_functions = (*c.Writer.type_functions, "_open", "_object", "_close", "_free")
 

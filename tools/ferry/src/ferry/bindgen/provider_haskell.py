@@ -60,6 +60,8 @@ class Names:
     methods: Mapping[str, str]
     #: What emits an event.
     events: Mapping[str, str]
+    #: What says whether a host listens to a question.
+    heard: Mapping[str, str]
     #: What opens a handle, finds its object and closes it.
     handles: Mapping[str, tuple[str, ...]]
     constants: Mapping[str, str]
@@ -81,6 +83,7 @@ def names_of(interface: Interface) -> Names:
     values = names.Scope((), reserved.HASKELL_VALUES)
     methods = {method.name: values.one(names.camel(method.name)) for method in interface.methods}
     events = {event.name: values.one(f"emit{names.pascal(event.name)}") for event in interface.events}
+    heard = {ask.name: values.one(f"hears{names.pascal(ask.name)}") for ask in interface.asks}
     handles = {
         handle.name: values.take(
             f"open{names.pascal(handle.name)}",
@@ -102,6 +105,7 @@ def names_of(interface: Interface) -> Names:
         },
         methods=methods,
         events=events,
+        heard=heard,
         handles=handles,
         constants={constant.name: values.one(names.camel(constant.name)) for constant in interface.constants},
         fields={

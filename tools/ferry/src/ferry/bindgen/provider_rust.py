@@ -11,7 +11,7 @@ from typing import Any
 
 from ferry.bindgen import names, rust
 from ferry.bindgen.language import Language, Options, Output
-from ferry.bindgen.model import Event, HandleRef, Interface, Method, Type
+from ferry.bindgen.model import Ask, Event, HandleRef, Interface, Method, Type
 
 _KINDS = {"constructor": 1, "destructor": 2, "method": 0, "static": 3}
 _OVERFLOWS = {"drop_oldest": 1, "drop_newest": 2, "coalesce": 3}
@@ -33,6 +33,7 @@ def extension_functions(interface: Interface) -> dict[str, tuple[str, ...]]:
     """Return what a context has for each event, `event NAME`, and for each handle, by its name."""
     scope = names.Scope()
     found = {f"event {event.name}": scope.take(f"emit_{names.snake(event.name)}") for event in interface.events}
+    found |= {f"ask {ask.name}": scope.take(f"ask_{names.snake(ask.name)}") for ask in interface.asks}
     for handle in interface.own_handles:
         name = names.snake(handle.name)
         found[handle.name] = scope.take(f"open_{name}", f"{name}_object", f"close_{name}")
@@ -65,6 +66,12 @@ def error_type(method: Method) -> str:
 def error_codec(method: Method) -> str:
     """Write how the error that a method declares travels."""
     return rust.codec(method.error) if method.error else "ferry_ingress_provider::NoError"
+
+
+def question_type(ask: Ask) -> str:
+    """Write the future of an answer."""
+    error = f", {rust.type_name(ask.error.name)}" if ask.error else ""
+    return f"ferry_ingress_provider::Question<{rust.rust_type(ask.returns)}{error}>"
 
 
 def outcome_type(method: Method) -> str:
@@ -107,10 +114,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "extension": extension_name(interface),
         "runtime": options.runtime or "../ferry-ingress-provider",
         "takes_handles": any(
-            isinstance(f.type, HandleRef)
-            for method in interface.methods
-            if not method.is_derived
-            for f in method.params
+            isinstance(f.type, HandleRef) for method in interface.methods if method.is_authors for f in method.params
         ),
         "requests": [method for method in interface.methods if method.params],
     }
@@ -129,6 +133,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "handed_type": handed_type,
         "error_type": error_type,
         "error_codec": error_codec,
+        "question_type": question_type,
         "outcome_type": outcome_type,
         "params_type": params_type,
         "method_kind": method_kind,

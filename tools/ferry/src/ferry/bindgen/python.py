@@ -93,11 +93,15 @@ def batch_name(interface: Interface) -> str:
     return names.Scope(taken.union(*event_names(interface).values())).one("batch")
 
 
-def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
-    """Return for each event the methods that listen to it, as a stream and by a callback."""
+def event_names(interface: Interface) -> dict[str, tuple[str, ...]]:
+    """Return for each event the methods that listen to it: as a stream, by a callback, and by one that answers."""
     scope = names.Scope(method_name(method.name) for method in interface.methods)
     return {
-        event.name: (scope.one(f"{names.snake(event.name)}_events"), scope.one(f"on_{names.snake(event.name)}"))
+        event.name: (
+            scope.one(f"{names.snake(event.name)}_events"),
+            scope.one(f"on_{names.snake(event.name)}"),
+            *((scope.one(f"answer_{names.snake(event.name)}"),) if event.ask else ()),
+        )
         for event in interface.events
     }
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ferry.bindgen import layout, names, reserved, streams
+from ferry.bindgen import asks, layout, names, reserved, streams
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import (
     DEPTH_MAX,
@@ -21,6 +21,7 @@ from ferry.bindgen.model import (
     INTEGERS,
     SCALARS,
     SIGNED,
+    Ask,
     Constant,
     Enum,
     EnumRef,
@@ -96,7 +97,7 @@ def _no_constant(word: str) -> None:
 
 
 def _interface(node: Node) -> Interface:
-    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional=("hash",))
+    node.keys("ferry_interface", "library", "constants", "types", "methods", "events", optional=("hash", "asks"))
     node.member("ferry_interface").integer(INTERFACE_VERSION, INTERFACE_VERSION)
     library = node.member("library")
     library.keys("name", "version")
@@ -113,11 +114,14 @@ def _interface(node: Node) -> Interface:
         types=_types(node.member("types"), declared),
         methods=node.member("methods").named(lambda entry, number: _method(entry, number, declared)),
         events=node.member("events").named(lambda entry, number: _event(entry, number, declared)),
+        asks=_asks(node, declared),
     )
     _check_streams(node.member("methods"), interface)
     interface = streams.expanded(interface)
+    asks.check(interface)
+    interface = asks.expanded(interface)
     _check_defaults(node.member("types"), interface)
-    _check_methods(node.member("methods"), interface)
+    _check_methods(interface)
     _check_sizes(node, interface)
     return replace(interface, hash=_hash(node))
 
@@ -363,6 +367,25 @@ def _event(node: Node, number: int, declared: dict[str, str]) -> Event:
     )
 
 
+def _asks(node: Node, declared: dict[str, str]) -> tuple[Ask, ...]:
+    """Read the questions (A1), if there are any."""
+
+    def one(entry: Node, number: int) -> Ask:
+        entry.keys("name", "params", "returns", optional=("error",))
+        name = entry.member("name").name(_SNAKE, "snake_case")
+        returns = entry.member("returns")
+        return asks.of(
+            name,
+            _fields(entry.member("params"), declared),
+            None if returns.value is None else _type(returns, declared),
+            _error(entry.member("error"), declared) if "error" in entry.value else None,
+            entry.doc(),
+            number,
+        )
+
+    return node.member("asks").named(one) if "asks" in node.value else ()
+
+
 def _check_defaults(node: Node, interface: Interface) -> None:
     for number, declared in enumerate(interface.types):
         for place, field in enumerate(declared.fields if isinstance(declared, Object) else ()):
@@ -376,38 +399,34 @@ def _check_defaults(node: Node, interface: Interface) -> None:
                 )
 
 
-def _check_methods(node: Node, interface: Interface) -> None:
+def _check_methods(interface: Interface) -> None:
     for kind in ("constructor", "destructor"):
         several = interface.of_kind(kind)
         if len(several) > 1:
-            raise DescriptionError(f"{node.path}[{several[1].place}].kind", f"is a second {kind}; keep one")
+            raise DescriptionError(f"{several[1].where}.kind", f"is a second {kind}; keep one")
     constructor, destructor = interface.constructor, interface.destructor
     if constructor and not destructor:
-        raise DescriptionError(
-            f"{node.path}[{constructor.place}]", "is a constructor, and there is no destructor; add one"
-        )
+        raise DescriptionError(constructor.where, "is a constructor, and there is no destructor; add one")
     if destructor and not constructor:
-        raise DescriptionError(
-            f"{node.path}[{destructor.place}]", "is a destructor, and there is no constructor; add one"
-        )
+        raise DescriptionError(destructor.where, "is a destructor, and there is no constructor; add one")
     for method in (constructor, destructor):
         if method and method.returns is not None:
-            raise DescriptionError(f"{node.path}[{method.place}].returns", f"of a {method.kind} has to be null")
+            raise DescriptionError(f"{method.where}.returns", f"of a {method.kind} has to be null")
     if destructor and destructor.error:
-        raise DescriptionError(f"{node.path}[{destructor.place}].error", "of a destructor: no host hears of it")
+        raise DescriptionError(f"{destructor.where}.error", "of a destructor: no host hears of it")
     if destructor and destructor.params:
-        raise DescriptionError(f"{node.path}[{destructor.place}].params", "of a destructor have to be none")
+        raise DescriptionError(f"{destructor.where}.params", "of a destructor have to be none")
     for method in interface.methods:
         if method.kind == "method" and not constructor:
             raise DescriptionError(
-                f"{node.path}[{method.place}].kind", "is a method, and there is no constructor; add one, or use static"
+                f"{method.where}.kind", "is a method, and there is no constructor; add one, or use static"
             )
         clash = {names.snake(declared.name): declared.name for declared in interface.types}.get(
             names.snake(method.request.name)
         )
         if clash:
             raise DescriptionError(
-                f"{node.path}[{method.place}].name",
+                f"{method.where}.name",
                 f"makes {clash!r} the name of its parameters, and $.types has that too; rename one",
             )
 
@@ -422,6 +441,7 @@ def _check_sizes(node: Node, interface: Interface) -> None:
         if method.stream
         for name in (method.stream.handle, method.stream.part)
     }
+    places |= {ask.asked: f"{node.path}.asks[{ask.place}].params" for ask in interface.asks}
     for object_ in interface.objects:
         if object_ not in whole:
             raise DescriptionError(
@@ -431,12 +451,12 @@ def _check_sizes(node: Node, interface: Interface) -> None:
     for object_ in whole:
         _check_object(places[object_.name], interface, object_)
     for method in interface.methods:
-        place = f"{node.path}.methods[{method.place}]"
+        place = method.where
         _check_object(place, interface, method.request)
         for type_ in (method.returns, method.error):
             _check_depth(place, layout.depth(interface, type_) if type_ else 0)
     for event in interface.events:
-        _check_depth(f"{node.path}.events[{event.number}]", layout.depth(interface, event.type) if event.type else 0)
+        _check_depth(event.where, layout.depth(interface, event.type) if event.type else 0)
 
 
 def _check_object(place: str, interface: Interface, object_: Object) -> None:

@@ -287,8 +287,8 @@ RUST_KEYWORDS = listed("""
 RUST_TYPES = listed("""
     Argument AsRef BTreeMap Borrow Box Call Chain Clone Context Copy Creation Debug Default Drop Duration Eq Err Error
     Event EventKind Events Failure Field Fn FnMut FnOnce From Given Hash Into Iterator Library None Ok Option Options
-    Ord Overflow Part PartialEq PartialOrd Promise Promised Raisable RawLibrary Result Results Self Send Some Status
-    Stream String Submitted Subscription Sync Vec Wire
+    Ord Overflow Part PartialEq PartialOrd Promise Promised Raisable RawLibrary Refusal Result Results Self Send
+    Some Status Stream String Submitted Subscription Sync Vec Wire
 """)
 #: Crates that every program has.
 RUST_CRATES = listed("alloc core proc_macro std test")
@@ -345,7 +345,8 @@ PYTHON_MODULES = listed("""
 """)
 #: Classes that generated code has from elsewhere.
 PYTHON_TYPES = listed("""
-    Any AsyncBatch AsyncContext AsyncEvents AsyncStream Batch Callable Calls Context Event EventKind Events HandleId
+    Any AskKind AsyncAnswering AsyncBatch AsyncContext AsyncEvents AsyncStream Awaitable
+    Batch Callable Calls Context Event EventKind Events HandleId
     IngressError IntEnum KW_ONLY Library Mapping Options Overflow Promise RaisedError Self Sequence Status Stream
     Subscription Wire
 """)
@@ -356,7 +357,7 @@ PYTHON_METHODS = listed("classmethod staticmethod types")
 #: What annotations say: where a class has an attribute of that name, they say `_builtins.` before it.
 PYTHON_ANNOTATIONS = listed("bool bytes dict float int list object str")
 #: Parameters and locals of generated methods.
-PYTHON_LOCALS = listed("after call_static cls context notify options self timeout")
+PYTHON_LOCALS = listed("after call_static cls context function notify options self timeout")
 
 # ---- Go -------------------------------------------------------------------------------------------------------------
 

@@ -98,11 +98,15 @@ def make_chain_name(interface: Interface) -> str:
     return names.Scope((*functions, *listeners)).one("chain")
 
 
-def event_names(interface: Interface) -> dict[str, tuple[str, str]]:
-    """Return for each event the functions that listen to it, as a stream and by a callback."""
+def event_names(interface: Interface) -> dict[str, tuple[str, ...]]:
+    """Return for each event the functions that listen to it: as a stream, by a callback, and by one that answers."""
     scope = names.Scope(value_name(method.name) for method in interface.methods if method.kind != "static")
     return {
-        event.name: (scope.one(f"{names.snake(event.name)}_events"), scope.one(f"on_{names.snake(event.name)}"))
+        event.name: (
+            scope.one(f"{names.snake(event.name)}_events"),
+            scope.one(f"on_{names.snake(event.name)}"),
+            *((scope.one(f"answer_{names.snake(event.name)}"),) if event.ask else ()),
+        )
         for event in interface.events
     }
 
@@ -205,6 +209,18 @@ def request_value(field: Field) -> str:
         return f"wire::Maybe::new({name if lent else name + '.as_ref()'})"
     lent = param_type(field.type).startswith("&")
     return f"wire::Plain::new({name if lent else '&' + name})"
+
+
+def owned_value(type_: Type, name: str) -> str:
+    """Write what makes a parameter's part of a request of a value that is there."""
+    if isinstance(type_, Option):
+        return f"wire::Maybe::new({name}.{'as_deref' if lends(type_.item) else 'as_ref'}())"
+    return f"wire::Plain::new(&{'*' if lends(type_) else ''}{name})"
+
+
+def lends(type_: Type) -> bool:
+    """Return whether a value is lent as what it derefs to."""
+    return isinstance(type_, Seq) or (isinstance(type_, Scalar) and type_.name in _LENT)
 
 
 def key(field: Field) -> str:
@@ -314,6 +330,11 @@ def used_types(methods: Iterable[Method]) -> list[Type | None]:
     ]
 
 
+def asked_types(interface: Interface) -> list[Type | None]:
+    """Return the types that the functions which answer name."""
+    return [type_ for ask in interface.asks for type_ in (ask.returns, ask.error, ObjectRef(ask.asked))]
+
+
 def imports(types: Iterable[Type | None]) -> list[str]:
     """Return the declared types that a module names, in order."""
     return sorted({name for type_ in types for name in _named(type_)})
@@ -341,6 +362,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "wire_crate": "ferry_ingress",
         "raised": interface.errors,
         "listeners": event_names(interface),
+        "asked_types": asked_types(interface),
         "runtime": options.runtime or "../ferry-ingress",
         "requests": [method for method in interface.methods if method.params and not method.is_derived],
     }
@@ -377,6 +399,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "raised_codec": raised_codec,
         "request_type": request_type,
         "request_value": request_value,
+        "owned_value": owned_value,
         "key": key,
         "string": string,
         "constant": constant,

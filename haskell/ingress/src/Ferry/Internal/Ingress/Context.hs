@@ -10,6 +10,7 @@ module Ferry.Internal.Ingress.Context
     runQueued,
     isCancelled,
     emit,
+    hears,
     openHandle,
     handleObject,
     closeHandle,
@@ -148,6 +149,10 @@ emit :: Codec a => Context state -> Word32 -> a -> IO ()
 emit context event value = onLibraryThread context $ do
   wires <- C.eventWires (contextProvider context) event
   forM_ [0, 1] $ \wire -> when (testBit wires (fromIntegral wire)) $ emitIn context event wire value
+
+-- | Whether a host listens to an event, by its number. On the library thread, and while a call is under way.
+hears :: Context state -> Word32 -> IO Bool
+hears context event = (/= 0) <$> C.eventWires (contextProvider context) event
 
 emitIn :: Codec a => Context state -> Word32 -> Wire -> a -> IO ()
 emitIn context event wire value = do
