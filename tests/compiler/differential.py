@@ -5,7 +5,8 @@ Usage: differential.py --build BUILD [--programs N] [--seed N] [--jobs N]
 
 Each file of functions (programs.py) is compiled without the plugin and with it, and run under strace in a fresh folder:
 plainly, with batches run by `loop`, and with batches off. What strace prints has to be the same but for what is listed
-in `normalised`. The exit status is 1 when a file differs; its sources and traces are kept in BUILD/compiler.
+in `normalised`. The exit status is 1 when a file differs; its sources and traces are kept in BUILD/compiler. A file
+that differs is printed as soon as it is found, and how far the run is goes to standard error.
 FERRY_CC in the environment is the compiler (gcc).
 """
 
@@ -27,6 +28,8 @@ GCC = os.environ.get("FERRY_CC", "gcc")
 #: Functions in a file: as many as make compiling and starting strace cheap for each.
 FUNCTIONS = 100
 TIMEOUT_SECONDS = 300
+#: How often a long run says how far it is.
+TELL_SECONDS = 15
 #: Calls of the C library and of the executor that are not the program's.
 FOREIGN = re.compile(r"^(process_vm_readv|getpid|getrandom|brk|exit_group|dup2\(1, 200)")
 
@@ -132,10 +135,16 @@ def main() -> int:
     begin = time.monotonic()
     with ThreadPoolExecutor(asked.jobs) as workers:
         seeds = range(asked.seed, asked.seed + -(-asked.programs // FUNCTIONS))
-        outcomes = list(workers.map(lambda seed: compare(asked.build.resolve(), seed, FUNCTIONS, keep), seeds))
+        outcomes = []
+        told = begin
+        for outcome in workers.map(lambda seed: compare(asked.build.resolve(), seed, FUNCTIONS, keep), seeds):
+            outcomes.append(outcome)
+            if outcome.difference:
+                print(f"seed {outcome.seed}: {outcome.difference}", flush=True)
+            if time.monotonic() - told > TELL_SECONDS:
+                told = time.monotonic()
+                print(f"  {told - begin:.0f} s: {len(outcomes)} of {len(seeds)} files", file=sys.stderr, flush=True)
     wrong = [outcome for outcome in outcomes if outcome.difference]
-    for outcome in wrong:
-        print(f"seed {outcome.seed}: {outcome.difference}")
     print(
         f"{len(outcomes) * FUNCTIONS} programs, {sum(outcome.calls for outcome in outcomes)} calls, "
         f"{sum(outcome.batched for outcome in outcomes)} batches compiled, "
