@@ -28,6 +28,7 @@ FORGET = """static:
   constants = @[]
   methods = @[]
   events = @[]
+  questions = @[]
   isLibraryDeclared = false
 """
 
