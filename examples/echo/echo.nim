@@ -378,7 +378,7 @@ proc consult(
   except FerryUnanswered as e:
     const outcomes = [Nobody: Consultation.unheard, TooMany: Consultation.tooMany, TooLate: Consultation.tooLate,
       HostFailed: Consultation.failed]
-    result = Consulted(outcome: outcomes[e.reason], text: e.msg)
+    result = Consulted(outcome: outcomes[e.reason], text: e.text)
 
 proc asking(self: Echo): uint32 {.ferryMethod.} =
   ## How many questions to the host are open.

@@ -29,6 +29,7 @@ type
   FerryUnanswered* = object of CatchableError
     ## What a question fails with to which no answer came.
     reason*: FerryUnansweredReason
+    text*: string ## as `msg`, to which asyncdispatch adds a traceback in a debug build
   QuestionBase* = ref object of FerryHandle
     ## A question, whatever its answer is.
     event: uint32
@@ -49,7 +50,7 @@ var
 {.push raises: [], gcsafe, stackTrace: off.}
 
 proc unanswered*(reason: FerryUnansweredReason; message: string): ref FerryUnanswered =
-  (ref FerryUnanswered)(reason: reason, msg: message)
+  (ref FerryUnanswered)(reason: reason, msg: message, text: message)
 
 proc over(question: QuestionBase) =
   ## The question has its outcome: hosts know it no longer.
