@@ -141,7 +141,7 @@ proc echoed(response: EchoResponse) {.ferryEvent.}
   ## An echo was given.
 
 proc pick(
-    title: string, ## What is to be decided.
+    title: string, ## The matter that is to be decided.
     choices: seq[string], ## What there is to choose from.
 ): Future[uint32] {.ferryAsk: PickError.}
   ## Which of the choices, by its place, from 0.
