@@ -42,7 +42,8 @@ suite =
   Suite
     { suiteBoundary = "haskell-files",
       suiteQuestion = "What does reading many small files cost, and how long do other Haskell threads wait?",
-      suiteVariants = map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling],
+      suiteVariants = map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling]
+          ++ ["computing:" ++ way | (way, _) <- reading],
       suiteSizes = [10000],
       suiteRepetitions = 15,
       suiteQuick = 5,
@@ -106,6 +107,10 @@ main = do
         (p99, longest) <- ready paths >>= besideNeighbour
         sampleLine (suiteBoundary suite) ("p99:" ++ way) n repetition p99
         sampleLine (suiteBoundary suite) ("max:" ++ way) n repetition longest
+      let few = take (n `div` 10) paths
+      forM_ (rotate repetition [one | one <- reading, optionWanted chosen ("computing:" ++ fst one)]) $ \(way, ready) ->
+        ready few >>= besideComputing . void
+          >>= sampleLine (suiteBoundary suite) ("computing:" ++ way) (length few) repetition
   where
     rotate k list = let m = k `mod` max 1 (length list) in drop m list ++ take m list
 
@@ -160,6 +165,22 @@ besideNeighbour run = do
       ended <- readIORef done
       if ended then pure (now - start, gaps') else gaps' `seq` turns done start now gaps'
     shortNs = 2000
+
+-- | Run beside a thread that computes: how long it took.
+besideComputing :: IO () -> IO Double
+besideComputing run = do
+  performMajorGC
+  done <- newIORef False
+  _ <- forkOn 0 (compute done 0)
+  finished <- newEmptyMVar
+  _ <- forkOn 0 (nowNs >>= \start -> run >> nowNs >>= putMVar finished . subtract start)
+  takeMVar finished <* writeIORef done True
+  where
+    compute :: IORef Bool -> Int -> IO ()
+    compute done from = do
+      total <- evaluate (sum (map (`mod` 7) [from .. from + 1000]))
+      ended <- readIORef done
+      unless ended (compute done total)
 
 -- | What a request at a random moment waits, in all but that share of cases. In a gap of g, waits are spread from 0 to
 -- g.

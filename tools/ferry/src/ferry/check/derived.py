@@ -135,7 +135,7 @@ DERIVED: dict[str, dict[str, Formula]] = {
         **{f"twice unsafe and 3 ns:{call}/{n}": _twice(call, n) for call in ("one", "getter") for n in HASKELL_SIZES},
     },
     # a lateness is a sample of a run of 10,000 files
-    "haskell-files": {f"late {kind}": _late(kind) for kind in ("p99:idle", "p99:ferry", "max:ferry")},
+    "haskell-files": {f"late {kind}": _late(kind) for kind in ("p99:idle", "p99:unix", "p99:ferry", "max:ferry")},
     "openmp-haskell": OPENMP_HASKELL,
     "ingress": {f"{kind} share@{n}": _share(kind, n) for n in PRODUCERS for kind in ("submit", "work")},
 }
