@@ -152,7 +152,8 @@ stress: deps-test ## run what is random for long, FERRY_STRESS_SECONDS (60) each
 
 .PHONY: matrix
 matrix: deps-matrix ## run the Haskell suites under newer GHCs, in Debian roots made in MATRIX_ROOT; MATRIX_SUITES=trixie
-	@for suite in $(MATRIX_SUITES); do FERRY_MATRIX_SUITE=$$suite scripts/matrix.sh $(MATRIX_ROOT)/$$suite || exit; done
+	@failed=0; for suite in $(MATRIX_SUITES); do \
+		FERRY_MATRIX_SUITE=$$suite scripts/matrix.sh $(MATRIX_ROOT)/$$suite || failed=$$?; done; exit $$failed
 
 .PHONY: vm-test
 vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12 ONLY=signals

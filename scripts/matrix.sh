@@ -11,8 +11,9 @@
 # Needs root.
 # Exit status 3 means that ROOT could not be made, as without a network; the suite has not been looked at then.
 #
-# /proc and /dev are mounted in a namespace that ends with this script, however that ends. Nobody else sees them, and
-# ROOT may be removed at any time without reaching the machine's own devices.
+# /proc, /dev and a /tmp of its own are mounted in a namespace that ends with this script, however that ends. Nobody
+# else sees them, and ROOT may be removed at any time without reaching the machine's own devices. A /tmp that was kept
+# would keep what was interrupted: the next make, process 1 as the last one, would not share its jobs for a FIFO there.
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
@@ -49,6 +50,7 @@ inside() {
 		set -e
 		mount -t proc proc "$1/proc"
 		mount --bind /dev "$1/dev"
+		mount -t tmpfs -o mode=1777 tmp "$1/tmp"
 		exec chroot "$@"
 	' inside "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
 		${FERRY_STRESS_SECONDS:+FERRY_STRESS_SECONDS="$FERRY_STRESS_SECONDS"} "$@"

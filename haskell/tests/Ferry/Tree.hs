@@ -11,8 +11,9 @@ module Ferry.Tree
   )
 where
 
+import Control.Concurrent (threadDelay)
 import Control.Exception (bracket, bracket_)
-import Control.Monad (filterM)
+import Control.Monad (filterM, when)
 import Data.ByteString (ByteString)
 import qualified Data.ByteString.Char8 as Char8
 import Data.List (isPrefixOf)
@@ -44,12 +45,15 @@ openIn folder = do
   where
     target fd = readSymbolicLink ("/proc/self/fd/" ++ fd) `catchIOError` \_ -> pure ""
 
--- | Run an action that must not leave anything open below the folder.
+-- | Run an action that must not leave anything open below the folder. What a slow disk answers after the action was
+-- interrupted is closed only then, and beside other programs any disk may be slow.
 keepsNothingOpen :: FilePath -> IO a -> IO a
-keepsNothingOpen folder action = do
-  result <- action
-  openIn folder `shouldReturn` 0
-  pure result
+keepsNothingOpen folder action = action <* closedBy (1000 :: Int)
+  where
+    closedBy 0 = openIn folder `shouldReturn` 0
+    closedBy looks = do
+      open <- openIn folder
+      when (open > 0) (threadDelay 10000 >> closedBy (looks - 1))
 
 -- | With room for only so many more descriptors.
 withFewDescriptors :: Int -> IO a -> IO a
