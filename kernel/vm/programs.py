@@ -30,6 +30,8 @@ CONFINE = Path(__file__).with_name("confine.c")
 R0W1 = Path(__file__).with_name("r0w1.c")
 #: What writes programs for the compiler plugin, a seed and how many.
 RANDOM_PROGRAMS = (build.ROOT / "tests" / "compiler" / "programs.py", "1", "100")
+#: Answers what OpenMP's default team size is.
+SIZES = build.ROOT / "tests" / "openmp" / "containers" / "sizes.c"
 #: Makes batches of a program's system calls.
 BATCHED = Path(__file__).with_name("batched.h")
 #: And what programs of a folder in OURS may use.
@@ -154,6 +156,20 @@ def compiled(folder: Path) -> dict[str, bytes]:
     return {"compiled": program.read_bytes()}
 
 
+def sizes(folder: Path) -> dict[str, bytes]:
+    """Build what answers questions about OpenMP's team sizes, with our runtime in it."""
+    library = folder.parent / "lib" / "libferryomp.a"
+    make = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={folder.parent}", str(library)]
+    run_logged("building lib/libferryomp.a", make, folder / "static.log")
+    part, program = folder / "static" / "sizes.o", folder / "static" / "sizes"
+    # the compiler that links with -fopenmp would take libgomp.a
+    subprocess.run([build.compiler(), "-O2", "-g0", "-fopenmp", "-c", "-o", part, SIZES], check=True)
+    # a program that is linked statically warns that it may look for a library of tools, which is not there
+    command = [build.compiler(), "-static", "-w", "-pthread", "-o", program, part, library, "-lm", "-Wl,--no-warnings"]
+    subprocess.run(command, check=True)
+    return {"sizes": program.read_bytes()}
+
+
 def seccomp(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
     """Build the kernel's own selftests of seccomp, from its source: as they are, and with their calls in batches."""
     tests = archive.source(RELEASES[kernel.series]) / "tools" / "testing" / "selftests"
@@ -182,6 +198,8 @@ def files(archive: Archive, kernel: Kernel, fetched: Fetched, chosen: Collection
     programs = native(folder, NATIVE) | contained(folder)
     if "compiled" in chosen:
         programs |= compiled(folder)
+    if "root_quota" in chosen:
+        programs |= sizes(folder)
     if kernel.config and kernel.patched and "root_seccomp" in chosen:
         programs |= seccomp(archive, kernel)
     # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device
