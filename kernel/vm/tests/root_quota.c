@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * OpenMP's default team size under the CPU quota of a control group of version 2, for which the machine that builds may
- * only have version 1: what /programs/sizes (tests/openmp/containers/sizes.c) answers within a group, from outside of it
- * and from a namespace where that group is the root, as in a container.
+ * only have version 1: what /programs/sizes (tests/openmp/containers/sizes.c) answers within a group, from outside of
+ * it and from a namespace where that group is the root, as in a container.
  */
 #define _GNU_SOURCE
 #include <errno.h>
