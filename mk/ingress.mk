@@ -180,18 +180,28 @@ $(BUILD)/obj/fuzz/fuzz_provider.o: | $(ECHO)/provider-c/.done
 
 # the library in Rust: examples/echo/rust on what `ferry bindgen --provider rust` writes. Its name is that of the crate
 # with the bindings, so it is built in a folder of its own.
+RUST_PROVIDER := $(wildcard hosts/rust/ferry-ingress/src/*.rs hosts/rust/ferry-ingress/src/*/*.rs) \
+	$(wildcard hosts/rust/ferry-ingress-provider/src/*.rs hosts/rust/ferry-ingress-macros/src/*.rs)
 LIBRARY_IN_RUST := $(BUILD)/lib/echo-rust/libecho.so
 $(LIBRARY_IN_RUST): $(ECHO)/provider-rust/.done $(wildcard examples/echo/rust/* examples/echo/rust/src/*) \
-		$(wildcard hosts/rust/ferry-ingress/src/*.rs hosts/rust/ferry-ingress/src/*/*.rs) \
-		$(wildcard hosts/rust/ferry-ingress-provider/src/*.rs) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+		$(RUST_PROVIDER) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,RUST,$@)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --release --manifest-path $(CURDIR)/examples/echo/rust/Cargo.toml \
 		--target-dir $(abspath $(BUILD))/rust-libraries
 	$(Q)cp $(BUILD)/rust-libraries/release/libecho.so $@
 
+# the same with attributes, a member of the workspace, so that it is built, formatted and checked with that
+LIBRARY_OF_ATTRIBUTES := $(BUILD)/lib/echo-rust-attributes/libecho.so
+$(LIBRARY_OF_ATTRIBUTES): $(ECHO)/rust/.done $(wildcard examples/echo/rust-attributes/* examples/echo/rust-attributes/src/*) \
+		$(RUST_PROVIDER) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
+	@mkdir -p $(@D)
+	@$(call say,RUST,$@)
+	$(Q)scripts/rust.sh $(BUILD) build --quiet --package echo-attributes
+	$(Q)cp $(BUILD)/rust/debug/libecho.so $@
+
 # the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
 .PHONY: rust-tests
-rust-tests: $(ECHO)/rust/.done $(LIBRARY_IN_RUST) $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
+rust-tests: $(ECHO)/rust/.done $(LIBRARIES_IN_RUST) $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
 	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets

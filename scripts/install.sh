@@ -206,7 +206,9 @@ install_ingress_sources() {
 	done <<-END
 		nim nim
 		hosts/rust/ferry-ingress rust/ferry-ingress
+		hosts/rust/ferry-ingress-macros rust/ferry-ingress-macros
 		hosts/rust/ferry-ingress-provider rust/ferry-ingress-provider
+		hosts/rust/ferry-ingress-tokio rust/ferry-ingress-tokio
 		hosts/python python
 		hosts/go go
 	END

@@ -54,8 +54,8 @@ rust_part() {
 	local crate
 	rm -rf "$build/release/crates"
 	mkdir -p "$build/release/crates"
-	cp -r "$root"/hosts/rust/ferry-ingress{,-provider} "$build/release/crates/"
-	for crate in ferry-ingress ferry-ingress-provider; do
+	cp -r "$root"/hosts/rust/ferry-ingress{,-macros,-provider} "$build/release/crates/"
+	for crate in ferry-ingress ferry-ingress-macros ferry-ingress-provider; do
 		(cd "$build/release/crates/$crate" &&
 			PATH=/usr/bin:$PATH cargo package --quiet --offline --no-verify --allow-dirty)
 		cp "$build/release/crates/$crate/target/package/$crate-$version.crate" "$dist/crates/"

@@ -91,6 +91,7 @@ rust_test() {
 		ferry-ingress-provider = "$version"
 		[patch.crates-io]
 		ferry-ingress = { path = "ferry-ingress-$version" }
+		ferry-ingress-macros = { path = "ferry-ingress-macros-$version" }
 		ferry-ingress-provider = { path = "ferry-ingress-provider-$version" }
 	END
 	cat >src/main.rs <<-'END'

@@ -4,6 +4,8 @@
 import contextlib
 import copy
 import json
+import struct
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -397,3 +399,37 @@ def test_nothing_but_a_clear_error_comes_of_a_random_change(place: tuple[Any, ..
     at[place[-1]] = value
     with contextlib.suppress(DescriptionError):
         reader.parse(sealed(changed))
+
+
+def shared_object(description: bytes, section: bytes = b".ferry_interface") -> bytes:
+    """The least ELF file with a section."""
+    names = b"\0" + section + b"\0.shstrtab\0"
+    at = 64 + len(description)
+    table = at + len(names)
+    header = b"\x7fELF\x02\x01".ljust(0x28, b"\0") + struct.pack("<Q", table)
+    header = header.ljust(0x3A, b"\0") + struct.pack("<HHH", 64, 2, 1)
+    sections = [(1, 1, 0, 0, 64, len(description)), (len(section) + 2, 3, 0, 0, at, len(names))]
+    return header + description + names + b"".join(struct.pack("<IIQQQQ24x", *each) for each in sections)
+
+
+def test_a_description_is_found_in_a_shared_object(tmp_path: Path) -> None:
+    library = tmp_path / "libsmall.so"
+    library.write_bytes(shared_object(sealed(small())))
+    assert reader.read(library).name == "small"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (shared_object(b"", b".another"), "without a description in it; give the description"),
+        (shared_object(sealed(small()))[:-1], "ends early; build the shared object again"),
+        (b"\x7fELF\x01\x01" + bytes(64), "no ELF of 64 bits"),
+        (b"\x7fELF", "ends early"),
+        (b"\x7fELF\x02\x01" + bytes(58), "without a description in it"),
+    ],
+)
+def test_a_shared_object_without_one_is_refused(content: bytes, says: str, tmp_path: Path) -> None:
+    library = tmp_path / "libsmall.so"
+    library.write_bytes(content)
+    with pytest.raises(DescriptionError, match=says):
+        reader.read(library)

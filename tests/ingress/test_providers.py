@@ -19,6 +19,7 @@ LIBRARIES = {
     "c": Path("lib/echo-c/libecho.so"),
     "haskell": haskell_library.LIBRARY,
     "rust": Path("lib/echo-rust/libecho.so"),
+    "rust-attributes": Path("lib/echo-rust-attributes/libecho.so"),
 }
 #: Programs that run with any libecho.so.
 HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! Write a library that runs on a thread of its own, for hosts in any language, on Ferry's ingress core.
 //!
-//! `ferry bindgen --provider rust` writes a crate's first form and a trait; the author implements the trait for a type,
-//! whose values are what the library keeps for one context. All of a context runs on its library thread, one call at a
-//! time, so the author's type need not be `Send`. A method returns an [`Outcome`]: a value now, or a [`Reply`] that comes
-//! later, from a future that the library thread runs, or from any thread, which has the [`Answer`].
+//! Attributes on ordinary Rust make a module a library, [`library`](macro@library) first; `docs/ingress-rust.md` is a
+//! guide. The crate is called `ferry` in `Cargo.toml` for that: `ferry = { package = "ferry-ingress-provider", … }`. For a
+//! description that is there already, `ferry bindgen --provider rust` writes a crate's first form and a trait; the author
+//! implements the trait for a type, whose values are what the library keeps for one context. All of a context runs on its
+//! library thread, one call at a time, so the author's type need not be `Send`. A method returns a value, a [`Reply`] that
+//! comes later, from a future that the library thread runs, or from any thread, which has the [`Answer`], or an
+//! [`Outcome`], which may be a failure.
 //!
 //! ```
 //! use ferry_ingress_provider::{Outcome, Reply};
@@ -38,10 +41,33 @@ mod stream;
 mod task;
 mod thread;
 
+/// Export a library, for code that is written: by which function hosts find it, and its description, which
+/// `ferry bindgen` finds in the shared object.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export {
+    ($function:ident, $interface:ident, $library:expr, $count:literal, $text:literal) => {
+        /// The library, as hosts find it.
+        #[no_mangle]
+        pub extern "C" fn $function() -> *const $crate::RawLibrary {
+            static LIBRARY: $crate::RawLibrary = $library;
+            &LIBRARY
+        }
+
+        /// Its description.
+        #[no_mangle]
+        #[link_section = ".ferry_interface"]
+        pub static $interface: [u8; $count] = *$text;
+    };
+}
+
 pub use crate::ask::{Question, Unanswered};
 pub use crate::core::{Call, EventKind, RawLibrary};
 pub use crate::reply::{Answer, Failure, Outcome, Reply};
 pub use crate::stream::{MakePart, Yields};
 pub use crate::task::Sleep;
-pub use crate::thread::{Context, Held, NoError, NoHandle, NoParams, Provide, Thread};
+pub use crate::thread::{
+    Context, Handle, Held, Kept, NoError, NoHandle, NoParams, Provide, Thread,
+};
 pub use ferry_ingress::{object, wire};
+pub use ferry_ingress_macros::*;

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
 use ferry_ingress::wire::{
-    self, CborReader, CborWriter, Codec, DecodeError, FlatReader, FlatWriter,
+    self, CborReader, CborWriter, Codec, DecodeError, FlatReader, FlatWriter, HandleValue,
 };
 
 use crate::ask::{Asker, Open, Question, Unanswered};
@@ -25,6 +26,11 @@ use crate::task::{Serving, Sleep, Tasks};
 pub trait Provide: Sized + 'static {
     /// Serve a call, by the number of its method.
     fn serve(thread: &mut Thread<Self>, call: Call);
+
+    /// Called when a library thread begins, on that thread, which keeps the value until it ends.
+    fn enter() -> Box<dyn Any> {
+        Box::new(())
+    }
 }
 
 /// A running instance of the library, on its library thread, which it cannot leave. Clones are the same context.
@@ -120,6 +126,75 @@ impl<L> Context<L> {
         let closed = self.provider.close(kind, id);
         drop(closed);
     }
+
+    /// Keep an object for hosts, which get a handle of it.
+    ///
+    /// # Errors
+    /// When there is no memory, or 1,048,576 handles are open.
+    pub fn keep<T: Kept>(&self, object: T) -> Result<Handle<T>, NoHandle> {
+        self.open(T::NUMBER, object).map(HandleValue::from_id)
+    }
+
+    /// The object of a handle, if that is open.
+    pub fn kept<T: Kept>(&self, handle: Handle<T>) -> Option<Held<T>> {
+        self.held(T::NUMBER, handle.id())
+    }
+
+    /// Close a handle: hosts that use it from now on are refused.
+    pub fn release<T: Kept>(&self, handle: Handle<T>) {
+        self.close(T::NUMBER, handle.id());
+    }
+}
+
+/// A type of objects that hosts hold handles of: what `#[ferry::handle]` marks.
+pub trait Kept: 'static {
+    /// The number of its kind.
+    const NUMBER: u32;
+}
+
+/// What hosts hold of an object that the library keeps. Copies mean the same object; dropping one closes nothing.
+pub struct Handle<T> {
+    id: u64,
+    object: PhantomData<fn() -> T>,
+}
+
+impl<T> HandleValue for Handle<T> {
+    fn from_id(id: u64) -> Handle<T> {
+        let object = PhantomData;
+        Handle { id, object }
+    }
+
+    fn id(self) -> u64 {
+        self.id
+    }
+}
+
+impl<T> Clone for Handle<T> {
+    fn clone(&self) -> Handle<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Handle<T> {}
+
+impl<T> PartialEq for Handle<T> {
+    fn eq(&self, other: &Handle<T>) -> bool {
+        self.id == other.id
+    }
+}
+
+impl<T> Eq for Handle<T> {}
+
+impl<T> Hash for Handle<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
+impl<T> fmt::Debug for Handle<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Handle({})", self.id)
+    }
 }
 
 /// There is no memory for another handle, or too many are open.
@@ -200,6 +275,13 @@ impl<T> Held<T> {
     }
 }
 
+impl<T: Kept> Held<T> {
+    /// The handle, to be closed or given to hosts again.
+    pub fn handle(&self) -> Handle<T> {
+        HandleValue::from_id(self.id)
+    }
+}
+
 impl<T> Deref for Held<T> {
     type Target = T;
 
@@ -208,15 +290,28 @@ impl<T> Deref for Held<T> {
     }
 }
 
+/// What a method that yields has opened, and the credits that came with the call.
+type Opened<T, E> = (Result<Yields<T, E>, Failure<E>>, u32);
+
 /// A library thread. Generated code serves calls with it.
 pub struct Thread<L> {
     context: Context<L>,
-    library: Option<L>,
+    /// Futures of the library's methods share it, if these take `&self`.
+    library: Option<Rc<L>>,
+    /// What the thread has entered. It is dropped last.
+    _entered: Box<dyn Any>,
 }
 
-impl<L: 'static> Thread<L> {
+/// The author's value, where no future shares it: the attributes refuse `&mut self` in a library that has some.
+fn alone<L>(library: &mut Rc<L>) -> &mut L {
+    Rc::get_mut(library)
+        .expect("methods that take `&mut self` are beside no future that has the library")
+}
+
+impl<L: Provide> Thread<L> {
     pub(crate) fn new(provider: Provider) -> Thread<L> {
         Thread {
+            _entered: L::enter(),
             context: Context {
                 provider,
                 tasks: Rc::new(Tasks::new(provider)),
@@ -284,7 +379,23 @@ impl<L: 'static> Thread<L> {
         R::Value: 'static,
         X::Value: 'static,
     {
-        let Thread { context, library } = self;
+        self.shared_method::<P, R, X>(call, |library, context, params| {
+            run(alone(library), context, params)
+        });
+    }
+
+    /// As [`method`](Thread::method), of a method that may go on to share the author's value.
+    pub fn shared_method<P: Codec, R: Codec, X: Codec>(
+        &mut self,
+        call: Call,
+        run: impl FnOnce(&mut Rc<L>, &Context<L>, P::Value) -> Outcome<R::Value, X::Value>,
+    ) where
+        R::Value: 'static,
+        X::Value: 'static,
+    {
+        let Thread {
+            context, library, ..
+        } = self;
         // the core hands over nothing before the constructor has succeeded, or after the destructor
         let library = match library.as_mut() {
             Some(library) => library,
@@ -304,18 +415,34 @@ impl<L: 'static> Thread<L> {
         call: Call,
         kind: u32,
         part: MakePart<V::Value, R::Value>,
-        run: impl FnOnce(
-            &mut L,
-            &Context<L>,
-            P::Value,
-        ) -> (Result<Yields<V::Value, X::Value>, Failure<X::Value>>, u32),
+        run: impl FnOnce(&mut L, &Context<L>, P::Value) -> Opened<V::Value, X::Value>,
     ) where
         V::Value: 'static,
         V: 'static,
         R::Value: 'static,
         X::Value: 'static,
     {
-        let Thread { context, library } = self;
+        self.shared_opens::<P, V, R, X>(call, kind, part, |library, context, params| {
+            run(alone(library), context, params)
+        });
+    }
+
+    /// As [`opens`](Thread::opens), beside methods that share the author's value.
+    pub fn shared_opens<P: Codec, V: Codec, R: Codec, X: Codec>(
+        &mut self,
+        call: Call,
+        kind: u32,
+        part: MakePart<V::Value, R::Value>,
+        run: impl FnOnce(&mut Rc<L>, &Context<L>, P::Value) -> Opened<V::Value, X::Value>,
+    ) where
+        V::Value: 'static,
+        V: 'static,
+        R::Value: 'static,
+        X::Value: 'static,
+    {
+        let Thread {
+            context, library, ..
+        } = self;
         let library = match library.as_mut() {
             Some(library) => library,
             None => return call.fail(&Told::failed("there is no context")),
@@ -438,14 +565,16 @@ impl<L: 'static> Thread<L> {
             let running = Running::new(&self.context.tasks, &call);
             let made = run(&self.context, params);
             drop(running);
-            let result = made.map(|library| self.library = Some(library));
+            let result = made.map(|library| self.library = Some(Rc::new(library)));
             Answer::new(call, encode::<wire::Unit>, encode::<X>).give(result);
         }
     }
 
     /// Serve the call of the destructor.
     pub fn destructor(&mut self, call: Call, run: impl FnOnce(L, &Context<L>)) {
-        if let Some(library) = self.library.take() {
+        // all calls are answered, so no future has it any more
+        let library = self.library.take().map(Rc::try_unwrap);
+        if let Some(Ok(library)) = library {
             run(library, &self.context);
         }
         Answer::new(call, encode::<wire::Unit>, encode::<NoError>).give(Ok(()));

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ferry.bindgen import asks, layout, names, reserved, streams
+from ferry.bindgen import asks, layout, names, reserved, shared_object, streams
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import (
     DEPTH_MAX,
@@ -60,10 +60,12 @@ _FLOAT = re.compile(r"nan|-?inf|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def read(path: Path) -> Interface:
-    """Read a description from a file, or from standard input for -."""
+    """Read a description from a file, or from standard input for -. A shared object may have one in it."""
     try:
         with open_input(path) as file:
             data = file.read(DESCRIPTION_BYTES_MAX + 1)
+            if data.startswith(shared_object.MAGIC):
+                data = shared_object.description(file)
     except OSError as error:
         raise DescriptionError("", f"cannot be read: {error.strerror}") from error
     return parse(data)
