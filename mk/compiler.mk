@@ -36,12 +36,18 @@ PROGRAM_SEED ?= 0
 # the versions of GCC that `make compiler-matrix` tests, and the Debian that has them
 COMPILER_VERSIONS ?= 12 13 14 15 16
 COMPILER_SUITE ?= forky
+# the suites that `make suites` runs, and how batches run there
+SUITES ?= dash ash busybox coreutils git
+WAY ?= loop
 
-.PHONY: deps-compiler fuzz-compiler compiler-matrix
+.PHONY: deps-compiler fuzz-compiler suites compiler-matrix
 deps-compiler:
 	@scripts/deps.sh build compiler
 fuzz-compiler: deps-compiler ## compare PROGRAM_COUNT (100000) random programs with and without the plugin
 	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so
 	@PYTHONPATH=tests $(PYTHON) tests/compiler/differential.py --build $(BUILD) --programs $(PROGRAM_COUNT) --seed $(PROGRAM_SEED)
+suites: deps-compiler ## run the test suites SUITES of programs that ferry cc compiles, WAY=loop or in a kernel of vm-test
+	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so $(BUILD)/bin/ferry
+	@scripts/suites.sh $(BUILD) $(WAY) $(SUITES)
 compiler-matrix: deps-matrix ## test the plugin for GCC with each of COMPILER_VERSIONS (12 13 14 15 16), in a Debian of its own
 	@scripts/compiler_matrix.sh $(MATRIX_ROOT) $(COMPILER_SUITE) $(COMPILER_VERSIONS)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from vm import bars, branches, build, console, measure, programs, qemu, tap
+from vm import bars, branches, build, console, measure, programs, qemu, root, tap
 from vm.debian import Archive
 from vm.kernels import KERNELS, SHORT, Kernel
 from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
@@ -103,6 +103,9 @@ def main() -> int:
     parser.add_argument("--only", metavar="TEST", action="append", default=[], help="only this test; may be repeated")
     parser.add_argument("--measure", metavar="R", type=int, help="no tests, but R repetitions of a benchmark")
     parser.add_argument("--program", choices=measure.PROGRAMS, default="kernel", help="which one (default: kernel)")
+    parser.add_argument(
+        "--root", metavar="FOLDER", type=Path, help="no tests, but FOLDER/program, with FOLDER as its root"
+    )
     parser.add_argument("--build", type=Path, default=build.ROOT / "build", help="the folder for all files")
     options = parser.parse_args()
     if unknown := [name for name in options.kernel if name not in KERNELS]:
@@ -113,6 +116,8 @@ def main() -> int:
         return measure.main(
             Archive(options.build / "kernel"), options.kernel or [SHORT], options.measure, options.program
         )
+    if options.root is not None:
+        return root.main(Archive(options.build / "kernel"), options.kernel or [SHORT], options.root)
     names = [SHORT] if options.short else options.kernel or list(KERNELS)
     archive = Archive(options.build / "kernel")
     count, failed = 0, 0

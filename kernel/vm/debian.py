@@ -176,9 +176,7 @@ class Archive:
         version = self.newest(release)
         root = self.folder / f"debian-{release.series}-{version}"
         image = f"linux-image-{version}-amd64"
-        # since 7.0 the image itself is in a package of its own, and the modules in another
-        binary = [package for package in self.depends(image) if package.startswith("linux-binary-")]
-        vmlinuz = self._image(binary[0] if binary else image, root / "vmlinuz")
+        vmlinuz = self._image(self._binary(image) or image, root / "vmlinuz")
         headers = f"linux-headers-{version}-amd64"
         for package in (headers, *self.depends(headers)):
             if package.startswith(("linux-headers-", "linux-kbuild-")):
@@ -188,6 +186,10 @@ class Archive:
         self._checker(root)
         self._tools(root)
         return Fetched(f"{version}-amd64", vmlinuz, folder)
+
+    def _binary(self, image: str) -> str:
+        """Return the package that has the image itself since 7.0, where the modules are in another; "" before."""
+        return next((package for package in self.depends(image) if package.startswith("linux-binary-")), "")
 
     def _image(self, package: str, to: Path) -> Path:
         """Unpack nothing but the kernel image: its modules are 400 MB, and no test needs one."""
@@ -205,10 +207,15 @@ class Archive:
         return to
 
     def modules(self, release: Release, names: Sequence[str]) -> dict[str, bytes]:
-        """Return modules of a kernel by name, for what is measured in a file system that is one."""
+        """Return modules of a kernel by name, for a file system in a file. Raises UnavailableError."""
         version = self.newest(release)
         folder = self.folder / f"debian-{release.series}-{version}" / "modules"
         image = f"linux-image-{version}-amd64"
+        if self._binary(image):
+            raise UnavailableError(
+                f"Debian's {release.series} has its modules in a package that is not fetched, and needs some for "
+                "a file system in a file; take debian-6.12, or a minimal kernel"
+            )
         return {
             name: lzma.decompress(self._one_file(image, f"*/{name}.ko.xz", folder / f"{name}.ko.xz").read_bytes())
             for name in names

@@ -17,6 +17,8 @@ from vm.say import UnavailableError
 DIRECTORY, REGULAR, LINK, CHARACTER = 0o040000, 0o100000, 0o120000, 0o020000
 #: Where an ELF file names the loader it needs, if it needs one.
 INTERPRETER_BYTES = 4096
+#: From this size on an archive is not compressed.
+STORED_BYTES = 256 << 20
 INIT = Path(__file__).with_name("init")
 
 
@@ -63,9 +65,10 @@ class Initramfs:
         self._entry(name, CHARACTER | 0o600, device=(major, minor))
 
     def packed(self) -> bytes:
-        """Return the whole archive, compressed."""
+        """Return the whole archive, compressed where that is quicker than to emulate how it is expanded."""
         self._entry("TRAILER!!!", 0)
-        return gzip.compress(self.buffer.getvalue(), 6, mtime=0)
+        level = 6 if self.buffer.tell() < STORED_BYTES else 0
+        return gzip.compress(self.buffer.getvalue(), level, mtime=0)
 
 
 def busybox() -> Path:

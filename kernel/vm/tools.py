@@ -27,12 +27,13 @@ FILE_SYSTEM_MIB = 64
 
 def files(archive: Archive, kernel: Kernel, folder: Path) -> dict[str, bytes]:
     """Return the files of the initramfs that these benchmarks need besides themselves. Raises UnavailableError."""
-    modules = {} if kernel.config else archive.modules(RELEASES[kernel.series], MODULES)
-    return {
-        **{f"modules/{index}-{name}.ko": data for index, (name, data) in enumerate(modules.items())},
-        **dynamic(),
-        "files.ext4": file_system(archive, folder),
-    }
+    return {**modules(archive, kernel), **dynamic(), "files.ext4": file_system(archive, folder)}
+
+
+def modules(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
+    """Return the modules that a file system in a file needs, in the order in which init loads them."""
+    found = {} if kernel.config else archive.modules(RELEASES[kernel.series], MODULES)
+    return {f"modules/{index}-{name}.ko": data for index, (name, data) in enumerate(found.items())}
 
 
 def dynamic() -> dict[str, bytes]:
@@ -49,14 +50,19 @@ def dynamic() -> dict[str, bytes]:
     return found
 
 
-def file_system(archive: Archive, folder: Path) -> bytes:
-    """Return an empty ext4 file system, without a journal, whose thread would run now and then."""
+def mke2fs() -> str:
+    """Return what makes file systems. Raises UnavailableError."""
     make = shutil.which("mke2fs", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     if not make:
         raise UnavailableError("there is no mke2fs; install e2fsprogs (scripts/deps.sh kernel)")
+    return make
+
+
+def file_system(archive: Archive, folder: Path) -> bytes:
+    """Return an empty ext4 file system, without a journal, whose thread would run now and then."""
     folder.mkdir(parents=True, exist_ok=True)
     image = folder / "files.ext4"
     image.unlink(missing_ok=True)
-    command = [make, "-q", "-F", "-t", "ext4", "-O", "^has_journal", str(image), f"{FILE_SYSTEM_MIB}M"]
+    command = [mke2fs(), "-q", "-F", "-t", "ext4", "-O", "^has_journal", str(image), f"{FILE_SYSTEM_MIB}M"]
     run_logged("making a file system", command, archive.folder / "mke2fs.log")
     return image.read_bytes()

@@ -6,6 +6,7 @@ test that is left says so.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -101,6 +102,28 @@ def test_only_what_is_chosen_runs(short: subprocess.CompletedProcess[str]) -> No
     assert done.returncode == 0, done.stdout + done.stderr
     programs = {line.split(": ")[1] for line in done.stdout.splitlines() if " - " in line}
     assert programs == {"insmod", "machine", "rmmod", "the machine ends", "nothing in the kernel's log"}
+
+
+def test_a_program_has_a_root_of_its_own(short: subprocess.CompletedProcess[str], tmp_path: Path) -> None:
+    from vm import initramfs
+
+    del short
+    for name in ("bin", "dev", "proc", "sys", "tmp"):
+        (tmp_path / name).mkdir()
+    shutil.copy(initramfs.busybox(), tmp_path / "bin" / "busybox")
+    (tmp_path / "program").write_text("#!/bin/busybox sh\ncd / && busybox ls -1 program dev/batch /init\nexit 3\n")
+    (tmp_path / "program").chmod(0o755)
+    done = vm("--root", str(tmp_path), SHORT)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "dev/batch\n" in done.stdout
+    assert "program\n" in done.stdout
+    assert "/init: No such file" in done.stdout
+
+
+def test_a_root_without_a_program_is_refused(tmp_path: Path) -> None:
+    done = vm("--root", str(tmp_path), SHORT)
+    assert done.returncode == 2
+    assert f"there is no program {tmp_path}/program that can be run" in done.stderr
 
 
 def test_without_qemu_it_says_so(tmp_path: Path) -> None:
