@@ -42,7 +42,8 @@ suite =
   Suite
     { suiteBoundary = "haskell-files",
       suiteQuestion = "What does reading many small files cost, and how long do other Haskell threads wait?",
-      suiteVariants = map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling]
+      suiteVariants =
+        map fst timing ++ concat [["p99:" ++ way, "max:" ++ way] | way <- map fst stalling]
           ++ ["computing:" ++ way | (way, _) <- reading],
       suiteSizes = [10000],
       suiteRepetitions = 15,

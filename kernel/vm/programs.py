@@ -162,11 +162,12 @@ def sizes(folder: Path) -> dict[str, bytes]:
     make = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={folder.parent}", str(library)]
     run_logged("building lib/libferryomp.a", make, folder / "static.log")
     part, program = folder / "static" / "sizes.o", folder / "static" / "sizes"
+    gcc = build.compiler()
     # the compiler that links with -fopenmp would take libgomp.a
-    subprocess.run([build.compiler(), "-O2", "-g0", "-fopenmp", "-c", "-o", part, SIZES], check=True)
-    # a program that is linked statically warns that it may look for a library of tools, which is not there
-    command = [build.compiler(), "-static", "-w", "-pthread", "-o", program, part, library, "-lm", "-Wl,--no-warnings"]
-    subprocess.run(command, check=True)
+    subprocess.run([gcc, "-O2", "-g0", "-fopenmp", "-c", "-o", str(part), str(SIZES)], check=True)
+    # the linker would warn of dlopen, for tools, which a static program does not find
+    linked = ["-static", "-pthread", "-Wl,--no-warnings", "-o", str(program), str(part), str(library), "-lm"]
+    subprocess.run([gcc, *linked], check=True)
     return {"sizes": program.read_bytes()}
 
 
