@@ -132,18 +132,16 @@ fn number(literal: &str) -> Option<Constant> {
     let plain: String = literal.chars().filter(|char| *char != '_').collect();
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         if let Some(digits) = plain.strip_prefix(prefix) {
-            let end = digits
-                .find(|char| matches!(char, 'i' | 'u'))
-                .unwrap_or(digits.len());
+            let end = digits.find(['i', 'u']).unwrap_or(digits.len());
             return i128::from_str_radix(&digits[..end], radix)
                 .ok()
                 .map(Constant::Integer);
         }
     }
-    let suffix = plain.find(|char| matches!(char, 'i' | 'u' | 'f'));
+    let suffix = plain.find(['i', 'u', 'f']);
     let digits = &plain[..suffix.unwrap_or(plain.len())];
     let is_float = suffix.map_or(false, |at| plain[at..].starts_with('f'));
-    if is_float || digits.contains(|char| matches!(char, '.' | 'e' | 'E')) {
+    if is_float || digits.contains(['.', 'e', 'E']) {
         return digits.parse().ok().map(Constant::Float);
     }
     digits.parse().ok().map(Constant::Integer)
@@ -233,7 +231,7 @@ impl Reader<'_> {
         match cursor.next()? {
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
-                if text.starts_with(|char| matches!(char, '"' | 'r')) {
+                if text.starts_with(['"', 'r']) {
                     return string(&text).map(Constant::Text);
                 }
                 number(&text)
@@ -241,7 +239,7 @@ impl Reader<'_> {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
                 let mut inner = Cursor::of(&group);
                 let value = self.sum(&mut inner)?;
-                inner.is_empty().then(|| value)
+                inner.is_empty().then_some(value)
             }
             TokenTree::Ident(ident) => self.named(&plain(&ident), cursor),
             _ => None,
