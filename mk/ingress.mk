@@ -181,7 +181,8 @@ $(BUILD)/obj/fuzz/fuzz_provider.o: | $(ECHO)/provider-c/.done
 # the library in Rust: examples/echo/rust on what `ferry bindgen --provider rust` writes. Its name is that of the crate
 # with the bindings, so it is built in a folder of its own.
 RUST_PROVIDER := $(wildcard hosts/rust/ferry-ingress/src/*.rs hosts/rust/ferry-ingress/src/*/*.rs) \
-	$(wildcard hosts/rust/ferry-ingress-provider/src/*.rs hosts/rust/ferry-ingress-macros/src/*.rs)
+	$(wildcard hosts/rust/ferry-ingress-provider/src/*.rs) \
+	$(wildcard hosts/rust/ferry-ingress-macros/src/*.rs hosts/rust/ferry-ingress-macros/src/*/*.rs)
 LIBRARY_IN_RUST := $(BUILD)/lib/echo-rust/libecho.so
 $(LIBRARY_IN_RUST): $(ECHO)/provider-rust/.done $(wildcard examples/echo/rust/* examples/echo/rust/src/*) \
 		$(RUST_PROVIDER) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
