@@ -13,7 +13,7 @@ TARGETS = (
     *("build", "haskell", "demo", "demo-all", "test", "check", "conformance", "programs", "bench", "lint"),
     *("lint-quick", "fuzz", "stress", "matrix", "generate", "clean", "install", "uninstall", "help"),
     *("nim", "nim-benches", "rust-tests", "host-benches", "kernel-module", "kernel-patches", "vm-test", "wheels"),
-    *("wheels-test", "conformance-directory", "openmp-clang", "packages-test"),
+    *("wheels-test", "conformance-directory", "openmp-clang", "packages-test", "suites"),
     *(
         "network",
         "network-benches",

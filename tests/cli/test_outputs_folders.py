@@ -102,7 +102,7 @@ READ = {
     *(("serve", option) for option in ("library", "--credentials", "--ca", "--cert", "--key")),
 }
 #: The same of the scripts; and folders of what is built or kept.
-SCRIPT_READ = {"--build", "--folder", "--ours", "--list"}
+SCRIPT_READ = {"--build", "--folder", "--ours", "--list", "--root"}
 SCRIPTS = [
     *sorted(path for path in (ROOT / "bench").glob("*.py")),
     ROOT / "tests" / "openmp" / "conformance" / "__main__.py",

@@ -183,6 +183,29 @@ static void both_versions_hold(void **state)
 	assert_int_equal(read_quota("1:cpu:/a:b\n0::/b\n"), PROCESSOR);
 }
 
+/*
+ * In a container that is shown the groups of its machine too, at whichever place: those above its own group are outside
+ * of its namespace, where the names of what lies between are not known.
+ */
+static void a_mount_from_outside_comes_last(void **state)
+{
+	static const char *const mounts[] = {
+		"36 22 0:30 /.. %s/machine rw - cgroup2 none rw\n37 22 0:30 / %s/own rw - cgroup2 none rw\n",
+		"36 22 0:30 / %s/own rw - cgroup2 none rw\n37 22 0:30 /../.. %s/machine rw - cgroup2 none rw\n",
+		"36 22 0:30 /..x %s/other rw - cgroup2 none rw\n37 22 0:30 / %s/own rw - cgroup2 none rw\n",
+	};
+	static const uint64_t wanted[] = { PROCESSOR, PROCESSOR, THREAD__NO_QUOTA };
+	char line[2048];
+
+	(void)state;
+	put("own/cpu.max", "100000 100000\n");
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
+		snprintf(line, sizeof(line), mounts[i], folder, folder);
+		put("mountinfo", line);
+		assert_int_equal(read_quota("0::/\n"), wanted[i]);
+	}
+}
+
 /* Text that no kernel writes is no quota, and no crash. */
 static void strange_text(void **state)
 {
@@ -236,6 +259,7 @@ int main(void)
 		TEST(a_container_without_a_namespace),
 		TEST(a_container_with_a_namespace),
 		TEST(both_versions_hold),
+		TEST(a_mount_from_outside_comes_last),
 		TEST(strange_text),
 		TEST(nothing_to_read),
 	};
