@@ -62,6 +62,12 @@ static bool unescape(const char *text, char *to, size_t size)
 
 /* ---- hierarchies ------------------------------------------------------------------------------------------------- */
 
+/* Whether a mount's root lies above or beside this control group namespace: "/..", "/../other". */
+static bool is_outside(const char *root)
+{
+	return strncmp(root, "/..", 3) == 0 && (root[3] == '\0' || root[3] == '/');
+}
+
 /* 36 35 0:30 / /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu */
 static void take_mount(struct thread__quota *quota, char *line)
 {
@@ -82,8 +88,8 @@ static void take_mount(struct thread__quota *quota, char *line)
 		hierarchy = &quota->v2;
 	else if (strcmp(type, "cgroup") == 0 && has_word(line, "cpu"))
 		hierarchy = &quota->v1;
-	/* of several mounts of a hierarchy, the first */
-	if (!hierarchy || hierarchy->point[0])
+	/* of several mounts of a hierarchy the first, and rather one that begins in this namespace */
+	if (!hierarchy || (hierarchy->point[0] && (is_outside(root) || !is_outside(hierarchy->root))))
 		return;
 	if (!unescape(root, hierarchy->root, sizeof(hierarchy->root)) ||
 	    !unescape(point, hierarchy->point, sizeof(hierarchy->point)))
