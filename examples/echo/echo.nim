@@ -72,7 +72,7 @@ type
 
   Tree* {.ferryType.} = object ## A tree, which contains itself.
     name*: string ## What it is called.
-    children*: seq[Tree] ## What is below it.
+    children*: seq[Tree] ## The nodes below it.
 
   DivideError* {.ferryEnum, pure.} = enum ## Why a number was not divided.
     byZero = 1 ## The divisor is 0.
@@ -242,7 +242,7 @@ proc ticks(
 
 proc open(
     self: Echo;
-    text: string, ## What is to be read.
+    text: string, ## The text that is to be read.
 ): Reader {.ferryMethod.} =
   ## Open a reader of a text.
   Reader(text: text)
@@ -265,7 +265,7 @@ proc close(
     self: Echo;
     reader: Reader, ## An open reader.
 ) {.ferryMethod.} =
-  ## Close a reader. Whoever uses it afterwards is refused.
+  ## Close a reader. A call that uses it afterwards is refused.
   closeHandle(reader)
 
 proc version(): string {.ferryStatic.} =

@@ -68,7 +68,7 @@ def run(archive: Archive, name: str, root: Path) -> int:
 
 
 def main(archive: Archive, names: list[str], root: Path) -> int:
-    """Run the program on the kernels named; the status is that of the last that failed."""
+    """Run the program on the kernels named; the status is the highest of theirs."""
     if not os.access(root / PROGRAM, os.X_OK):
         print(f"vm: --root {root}: there is no program {root / PROGRAM} that can be run", file=sys.stderr)
         return 2

@@ -127,7 +127,7 @@ pub mod echo {
     pub struct Tree {
         /// What it is called.
         pub name: String,
-        /// What is below it.
+        /// The nodes below it.
         pub children: Vec<Tree>,
     }
 
@@ -420,7 +420,7 @@ pub mod echo {
         pub fn open(
             &self,
             context: &Context<Self>,
-            /// What is to be read.
+            /// The text that is to be read.
             text: String,
         ) -> Result<Handle<Reader>, Failure> {
             let position = Cell::new(0);
@@ -449,7 +449,7 @@ pub mod echo {
             Ok(Some(String::from_utf8(piece.to_vec())?))
         }
 
-        /// Close a reader. Whoever uses it afterwards is refused.
+        /// Close a reader. A call that uses it afterwards is refused.
         #[ferry::method]
         pub fn close(
             &self,
