@@ -16,8 +16,6 @@
 #include <sys/rseq.h>
 #endif
 
-#define CPUS_MAX 4096
-
 /*
  * weak: a library that was linked for an older glibc (the wheels are, for 2.28) also runs with one that has the area,
  * and then uses it.
@@ -40,37 +38,62 @@ const volatile uint32_t *thread__cpu_word(void)
 	return NULL;
 }
 
-enum { SET_BYTES = CPUS_MAX / 8, SET_WORDS = SET_BYTES / sizeof(unsigned long) };
+bool thread__cpus_of(int tid, struct thread__cpus *cpus)
+{
+	return sched_getaffinity(tid, sizeof(*cpus), (cpu_set_t *)cpus) == 0;
+}
+
+bool thread__cpus_set(int tid, const struct thread__cpus *cpus)
+{
+	return sched_setaffinity(tid, sizeof(*cpus), (const cpu_set_t *)cpus) == 0;
+}
+
+enum { WORD_BITS = 8 * sizeof(unsigned long) };
+
+static bool has(const struct thread__cpus *cpus, uint32_t cpu)
+{
+	return cpu < THREAD__CPUS_MAX && cpus->words[cpu / WORD_BITS] >> (cpu % WORD_BITS) & 1;
+}
+
+bool thread__cpus_remove(struct thread__cpus *cpus, uint32_t cpu)
+{
+	unsigned count = 0;
+
+	for (unsigned k = 0; k < THREAD__CPUS_MAX / WORD_BITS; k++)
+		count += (unsigned)__builtin_popcountl(cpus->words[k]);
+	if (count == 1 || !has(cpus, cpu))
+		return false;
+	cpus->words[cpu / WORD_BITS] &= ~(1UL << (cpu % WORD_BITS));
+	return true;
+}
+
+void thread__cpus_add(struct thread__cpus *cpus, uint32_t cpu)
+{
+	if (cpu < THREAD__CPUS_MAX)
+		cpus->words[cpu / WORD_BITS] |= 1UL << (cpu % WORD_BITS);
+}
 
 void thread__move_away(void)
 {
-	unsigned long storage[2][SET_WORDS];
-	cpu_set_t *all = (cpu_set_t *)storage[0];
-	cpu_set_t *others = (cpu_set_t *)storage[1];
+	struct thread__cpus all, others;
 	int cpu = sched_getcpu();
 
-	if (cpu < 0 || cpu >= CPUS_MAX || sched_getaffinity(0, SET_BYTES, all))
+	if (cpu < 0 || !thread__cpus_of(0, &all))
 		return;
-	memcpy(others, all, SET_BYTES);
-	CPU_CLR_S(cpu, SET_BYTES, others);
-	if (CPU_COUNT_S(SET_BYTES, others) == 0 || sched_setaffinity(0, SET_BYTES, others))
-		return;
-	sched_setaffinity(0, SET_BYTES, all);
+	others = all;
+	if (thread__cpus_remove(&others, (uint32_t)cpu) && thread__cpus_set(0, &others))
+		thread__cpus_set(0, &all);
 }
 
 void thread__move_to(unsigned cpu)
 {
-	unsigned long storage[2][SET_WORDS];
-	cpu_set_t *all = (cpu_set_t *)storage[0];
-	cpu_set_t *one = (cpu_set_t *)storage[1];
+	struct thread__cpus all, one = { { 0 } };
 
-	if (cpu >= CPUS_MAX || sched_getaffinity(0, SET_BYTES, all) || !CPU_ISSET_S(cpu, SET_BYTES, all))
+	if (!thread__cpus_of(0, &all) || !has(&all, cpu))
 		return;
-	CPU_ZERO_S(SET_BYTES, one);
-	CPU_SET_S(cpu, SET_BYTES, one);
-	if (sched_setaffinity(0, SET_BYTES, one))
-		return;
-	sched_setaffinity(0, SET_BYTES, all);
+	thread__cpus_add(&one, cpu);
+	if (thread__cpus_set(0, &one))
+		thread__cpus_set(0, &all);
 }
 
 /* Other threads may read the number during the store. An old number is only a bad hint, as after any migration. */
@@ -125,9 +148,13 @@ bool thread__runner_is_beside(const struct thread__runner *self, const struct th
  *
  * Without `moves`, two threads that shared one processor moved to the same other processor, again and again. relaxed:
  * the reader runs on the processor that the mover has left, and the switch between the two orders their accesses.
+ *
+ * A thread that its waker is just about to wake apart stays, because both would change its mask.
  */
 void thread__runner_move_away(struct thread__runner *self)
 {
+	if (atomic_load_explicit(&self->apart, memory_order_relaxed))
+		return;
 	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
 	thread__move_away();
 	thread__runner_refresh(self);
@@ -139,7 +166,7 @@ void thread__runner_follow(struct thread__runner *self, const struct thread__run
 	/* acquire: as in thread__runner_is_beside */
 	const volatile uint32_t *there = atomic_load_explicit(&other->cpu, memory_order_acquire);
 
-	if (!there)
+	if (!there || atomic_load_explicit(&self->apart, memory_order_relaxed))
 		return;
 	atomic_store_explicit(&self->moves, true, memory_order_relaxed);
 	thread__move_to(__atomic_load_n(there, __ATOMIC_RELAXED));

@@ -30,6 +30,9 @@ struct thread__runner {
 	_Atomic bool sleeps;
 	/* When the thread was last woken (thread__now_ns()). */
 	_Atomic uint64_t woken_ns;
+	/* How far the thread is that wakes this one apart (apart.h), and the processor that its mask is without. */
+	_Atomic uint32_t apart;
+	uint32_t apart_cpu;
 	/* When the thread last moved to leave a processor to another thread; read and written by itself only. */
 	uint64_t moved_ns;
 	/* What it knows of who else runs on its processor. */
@@ -45,6 +48,20 @@ static inline void thread__relax(void)
 	__asm__ __volatile__("isb" ::: "memory");
 #endif
 }
+
+/* A thread's affinity mask. */
+enum { THREAD__CPUS_MAX = 4096 };
+struct thread__cpus {
+	unsigned long words[THREAD__CPUS_MAX / 8 / sizeof(unsigned long)];
+};
+
+/* Read and set the mask of a thread of this process (0: the caller). False: the system refuses. */
+bool thread__cpus_of(int tid, struct thread__cpus *cpus);
+bool thread__cpus_set(int tid, const struct thread__cpus *cpus);
+/* Take this processor out. False: it is not in the mask, or the only one there; then the mask stays as it is. */
+bool thread__cpus_remove(struct thread__cpus *cpus, uint32_t cpu);
+/* Put this processor in. */
+void thread__cpus_add(struct thread__cpus *cpus, uint32_t cpu);
 
 /*
  * Where other threads can read the number of the processor that the caller last ran on. It stays valid for as long as

@@ -9,6 +9,7 @@
 #include "openmp/system/system.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
+#include "openmp/team/rest.h"
 
 #include "thread/gather.h"
 
@@ -156,6 +157,7 @@ struct omp__team {
 	 */
 	unsigned needed;
 	uint64_t window_ns;
+	struct omp__rest rest;
 	struct omp__member *leaving;
 	_Atomic uint64_t spread_ns; /* when a member last left an oversubscribed processor: spread() in team.c */
 

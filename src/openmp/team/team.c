@@ -134,7 +134,8 @@ static inline void start(struct omp__team *team, void (*fn)(void *), void *data)
 	omp__wait_fence();
 	omp__event_wake_all(&team->event);
 	for (unsigned i = 1; i < team->size; i++)
-		omp__wait_wake_key(&team->members[i]->thread->parker, &team->fork.go);
+		if (__builtin_expect(omp__wait_sleeps_for(&team->members[i]->thread->parker, &team->fork.go), 0))
+			omp__rest_wake(team, team->members[i]);
 }
 
 void omp__team_begin(struct omp__thread *thread, struct omp__team *team, void (*fn)(void *), void *data, unsigned flags)
@@ -162,6 +163,8 @@ void omp__team_end(struct omp__thread *thread, struct omp__team *team)
 	if (__builtin_expect(omp__globals.cancellation, 0))
 		atomic_store_explicit(&team->joining, team->generation, memory_order_release);
 	join(team);
+	if (__builtin_expect(team->rest.has_woken, 0))
+		omp__rest_joined(team);
 	if (__builtin_expect(omp__affinity_binds, 0)) {
 		thread->partition_first = team->outer_partition_first;
 		thread->partition_count = team->outer_partition_count;

@@ -62,6 +62,7 @@
 #include "openmp/system/coscheduler.h"
 #include "openmp/system/system.h"
 
+#include "thread/apart.h"
 #include "thread/clock.h"
 #include "thread/futex.h"
 #include "thread/neighbours.h"
@@ -147,9 +148,12 @@ void omp__wait_leave(struct omp__wait *wait)
 	wait->state = OMP__WAIT_SPINNING;
 	wait->parker->parking = NULL;
 	atomic_store_explicit(&wait->parker->runner.sleeps, false, memory_order_relaxed);
+	/* acquire: a waker that took the mark off may be about to wake the owner apart, and has said so before */
 	if (wait->event ? thread__eventcount_leave(wait->event, wait->sleep)
-			: atomic_exchange_explicit(&wait->parker->parked, 0, memory_order_relaxed))
+			: atomic_exchange_explicit(&wait->parker->parked, 0, memory_order_acquire))
 		count_awake(1);
+	if (__builtin_expect(atomic_load_explicit(&wait->parker->runner.apart, memory_order_relaxed), 0))
+		thread__apart_return(&wait->parker->runner);
 }
 
 /*
@@ -217,16 +221,33 @@ void omp__wait_slowly(struct omp__wait *wait)
  * each sleep costs at most one. A caller has made a full barrier before it calls this. The exchange must not become a
  * plain load and a store, because the owner could park again between the two.
  */
-void omp__parker_wake(struct omp__parker *parker)
+static bool take_mark(struct omp__parker *parker)
 {
 	if (!atomic_exchange_explicit(&parker->parked, 0, memory_order_seq_cst))
-		return;
+		return false;
 	/*
 	 * relaxed: a thread that waits for the owner, and reads an old value, may sleep too early (other_runs,
 	 * spin.c)
 	 */
 	atomic_store_explicit(&parker->runner.woken_ns, thread__now_ns(), memory_order_relaxed);
 	count_awake(1);
+	return true;
+}
+
+void omp__parker_wake(struct omp__parker *parker)
+{
+	if (take_mark(parker))
+		thread__futex_wake(&parker->parked, 1);
+}
+
+void omp__parker_wake_apart(struct omp__parker *parker, const struct thread__runner *waker)
+{
+	thread__apart_begin(&parker->runner);
+	if (!take_mark(parker)) {
+		thread__apart_end(&parker->runner);
+		return;
+	}
+	thread__apart_narrow(&parker->runner, waker);
 	thread__futex_wake(&parker->parked, 1);
 }
 

@@ -131,6 +131,8 @@ enum thread__company omp__wait_company(uint64_t now_ns);
 /* Call this in PARKING only. The waiter then does not sleep; it goes back to spinning if its wait is not over. */
 void omp__wait_leave(struct omp__wait *wait);
 void omp__parker_wake(struct omp__parker *parker);
+/* The same, but not on the waker's processor (thread/apart.h). Only the primary of the owner's team calls it. */
+void omp__parker_wake_apart(struct omp__parker *parker, const struct thread__runner *waker);
 /* Wake all threads that sleep at the eventcount. Call it after omp__wait_fence(). */
 void omp__event_wake_all(struct thread__eventcount *event);
 /* The same for one thread. False: none sleeps. */
@@ -189,11 +191,17 @@ static inline void omp__wait_wake(struct omp__parker *parker)
 		omp__parker_wake(parker);
 }
 
-/* The same, but only if the owner waits for `key`. */
+/* Whether it is marked, and its owner waits for `key`. */
+static inline bool omp__wait_sleeps_for(struct omp__parker *parker, const void *key)
+{
+	return __builtin_expect(omp__wait_sleeps(parker), 0) &&
+	       atomic_load_explicit(&parker->key, memory_order_relaxed) == key;
+}
+
+/* Wake its owner if that waits for `key`. Call it after omp__wait_fence(). */
 static inline void omp__wait_wake_key(struct omp__parker *parker, const void *key)
 {
-	if (__builtin_expect(omp__wait_sleeps(parker), 0) &&
-	    atomic_load_explicit(&parker->key, memory_order_relaxed) == key)
+	if (omp__wait_sleeps_for(parker, key))
 		omp__parker_wake(parker);
 }
 
