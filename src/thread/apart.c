@@ -32,10 +32,9 @@ static void widen(int tid, uint32_t cpu)
 
 void thread__apart_narrow(struct thread__runner *sleeper, const struct thread__runner *waker)
 {
-	const volatile uint32_t *here = atomic_load_explicit(&waker->cpu, memory_order_relaxed);
 	uint32_t state = THREAD__APART_BEGUN;
 	int saved = errno;
-	bool is_narrow = here && narrow(sleeper, __atomic_load_n(here, __ATOMIC_RELAXED));
+	bool is_narrow = narrow(sleeper, thread__runner_cpu(waker));
 
 	/* release: the sleeper that reads NARROW reads apart_cpu next */
 	if (!atomic_compare_exchange_strong_explicit(&sleeper->apart, &state,
@@ -55,7 +54,7 @@ void thread__apart_return(struct thread__runner *self)
 	int saved = errno;
 
 	/* acquire: apart_cpu is read next */
-	if (!atomic_compare_exchange_strong_explicit(&self->apart, &state, THREAD__APART_AWAKE, memory_order_relaxed,
+	if (!atomic_compare_exchange_strong_explicit(&self->apart, &state, THREAD__APART_AWAKE, memory_order_acquire,
 						     memory_order_acquire) &&
 	    state == THREAD__APART_NARROW) {
 		widen(0, self->apart_cpu);

@@ -128,6 +128,14 @@ bool thread__runner_has_companion(struct thread__runner *self)
 	return here && thread__share_visit(&self->share, __atomic_load_n(here, __ATOMIC_RELAXED));
 }
 
+uint32_t thread__runner_cpu(const struct thread__runner *runner)
+{
+	/* acquire: as in thread__runner_is_beside */
+	const volatile uint32_t *cpu = atomic_load_explicit(&runner->cpu, memory_order_acquire);
+
+	return cpu ? __atomic_load_n(cpu, __ATOMIC_RELAXED) : UINT32_MAX;
+}
+
 bool thread__runner_is_beside(const struct thread__runner *self, const struct thread__runner *other)
 {
 	/* acquire: the other thread made the area behind it; since then only the kernel writes there */

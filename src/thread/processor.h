@@ -28,8 +28,9 @@ struct thread__runner {
 	_Atomic int tid;
 	/* Whether the thread sleeps of its own will, where its waits say so (openmp/waiting). */
 	_Atomic bool sleeps;
-	/* When the thread was last woken (thread__now_ns()). */
+	/* When the thread was last woken (thread__now_ns()), and on which processor it ran first after that. */
 	_Atomic uint64_t woken_ns;
+	_Atomic uint32_t woken_cpu;
 	/* How far the thread is that wakes this one apart (apart.h), and the processor that its mask is without. */
 	_Atomic uint32_t apart;
 	uint32_t apart_cpu;
@@ -95,6 +96,8 @@ static inline void thread__runner_refresh(struct thread__runner *self)
 }
 /* The caller migrates to another processor; until it runs there, thread__runner_is_beside() says false of it. */
 void thread__runner_move_away(struct thread__runner *self);
+/* The processor that the thread last ran on; UINT32_MAX where that is not known. */
+uint32_t thread__runner_cpu(const struct thread__runner *runner);
 /* The caller migrates to the processor that `other` last ran on, if that is known. */
 void thread__runner_follow(struct thread__runner *self, const struct thread__runner *other);
 /* How much processor time the runner's thread has used; 0 where that is not known. Takes 0.2 to 0.5 us. */

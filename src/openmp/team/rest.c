@@ -7,20 +7,13 @@
 /* After so many regions the primary looks again where the kernel puts its workers. */
 enum { REST_WAKES = 256 };
 
-static uint32_t processor_of(const struct omp__thread *thread)
-{
-	const volatile uint32_t *cpu = atomic_load_explicit(&thread->parker.runner.cpu, memory_order_relaxed);
-
-	return cpu ? __atomic_load_n(cpu, __ATOMIC_RELAXED) : UINT32_MAX;
-}
-
 static void begin(struct omp__team *team)
 {
 	struct omp__rest *rest = &team->rest;
 
 	rest->has_woken = true;
 	thread__runner_refresh(&team->primary->parker.runner);
-	rest->cpu = processor_of(team->primary);
+	rest->cpu = thread__runner_cpu(&team->primary->parker.runner);
 	rest->is_apart =
 		rest->apart_left > 0 && !team->oversubscribed && !omp__affinity_binds && !omp__oversubscribed();
 }
@@ -44,8 +37,9 @@ void omp__rest_joined(struct omp__team *team)
 		rest->apart_left--;
 		return;
 	}
-	/* relaxed, in processor_of: where members ran is only a hint */
+	/* relaxed: only a hint; a worker that did not sleep says where it woke up another time */
 	for (unsigned i = 1; i < team->size; i++)
-		if (processor_of(team->members[i]->thread) == rest->cpu)
+		if (atomic_load_explicit(&team->members[i]->thread->parker.runner.woken_cpu, memory_order_relaxed) ==
+		    rest->cpu)
 			rest->apart_left = REST_WAKES;
 }

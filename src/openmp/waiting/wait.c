@@ -179,6 +179,11 @@ static bool sleep_until_woken(struct omp__wait *wait)
  */
 static void end_sleep(struct omp__wait *wait)
 {
+	struct thread__runner *self = &wait->parker->runner;
+
+	thread__runner_refresh(self);
+	/* relaxed: a hint for the waker (team/rest.h) */
+	atomic_store_explicit(&self->woken_cpu, thread__runner_cpu(self), memory_order_relaxed);
 	omp__wait_leave(wait);
 	wait->step = OMP__WAIT_EAGER;
 	wait->behind_ns = 0;
