@@ -10,7 +10,7 @@ import pytest
 from wheels.installed import Installed
 
 RUN = ("-m", "ferry_openmp")
-WITH_BLAS = {"FERRY_OPENMP_BLAS": "1"}
+WITH_BLAS, WITHOUT_BLAS = {"FERRY_OPENMP_BLAS": "1"}, {"FERRY_OPENMP_BLAS": "0"}
 LOAD = "import ctypes, json, os; load = lambda name: ctypes.CDLL(os.environ['LIBRARY_' + name])\n"
 PRINT_POOLS = "import ferry_openmp; print(json.dumps(ferry_openmp.doctor().as_dict()))\n"
 THREADPOOLCTL = """
@@ -39,18 +39,18 @@ def test_the_doctor_tells_who_serves_what(installed: Installed) -> None:
     found = pools(bare)
     assert found["libgomp-0123abcd.so.1"] == ("itself", 3)
     assert any("a libgomp of their own" in text for text in bare["advice"])
-    served = json.loads(installed.output(*RUN, "-c", code, OMP_NUM_THREADS="3"))
+    served = json.loads(installed.output(*RUN, "-c", code, OMP_NUM_THREADS="3", **WITHOUT_BLAS))
     found = pools(served)
     assert found["libgomp-0123abcd.so.1"] == ("nobody", None)
     assert found["libferryomp.so.0"] == ("Ferry", 3)
     assert found["libfake_openblas.so"][0] == "itself"
-    assert any("FERRY_OPENMP_BLAS=1" in text for text in served["advice"])
+    assert any("unless FERRY_OPENMP_BLAS is 0" in text for text in served["advice"])
     assert (served["team_size"], served["team_size_from"]) == (3, "from OMP_NUM_THREADS")
     assert not any("a libgomp of their own" in text for text in served["advice"])
-    assert pools(json.loads(installed.output(*RUN, "-c", code, **WITH_BLAS)))["libfake_openblas.so"][0] == "Ferry"
+    assert pools(json.loads(installed.output(*RUN, "-c", code)))["libfake_openblas.so"][0] == "Ferry"
 
 
-def test_openblas_runs_on_the_team_where_that_is_asked_for(installed: Installed) -> None:
+def test_openblas_runs_on_the_team_unless_it_is_asked_not_to(installed: Installed) -> None:
     """Ask in each way. OpenBLAS's own threads are told to sleep soon, unless the user has said how soon."""
     code = (
         "import ferry_openmp, sys; exec(sys.argv[1])\n" + LOAD + "from ferry_openmp import blas\n"
@@ -58,17 +58,26 @@ def test_openblas_runs_on_the_team_where_that_is_asked_for(installed: Installed)
         "assert not fake.fake_callback() or fake.fake_call(2) == 0\n"
         "print(blas.calls()[0], os.environ.get('OPENBLAS_THREAD_TIMEOUT'), os.environ.get('FERRY_OPENMP_BLAS'))"
     )
-    assert installed.output(*RUN, "-c", code, "") == "0 17 None\n"
-    assert installed.output(*RUN, "-c", code, "", **WITH_BLAS) == "1 17 1\n"
-    assert installed.output(*RUN, "-c", code, "", OPENBLAS_THREAD_TIMEOUT="26") == "0 26 None\n"
-    assert installed.output("-c", code, "ferry_openmp.enable()") == "0 17 0\n"
-    assert installed.output("-c", code, "ferry_openmp.enable(); ferry_openmp.enable(blas=True)") == "1 17 1\n"
-    assert installed.output("-c", code, "ferry_openmp.enable(blas=False)", **WITH_BLAS) == "0 17 0\n"
+    assert installed.output(*RUN, "-c", code, "") == "1 17 None\n"
+    assert installed.output(*RUN, "-c", code, "", **WITHOUT_BLAS) == "0 17 0\n"
+    assert installed.output(*RUN, "-c", code, "", OPENBLAS_THREAD_TIMEOUT="26") == "1 26 None\n"
+    assert installed.output("-c", code, "ferry_openmp.enable()") == "1 17 None\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(children=False)") == "1 17 None\n"
+    assert installed.output("-c", code, "ferry_openmp.enable()", **WITHOUT_BLAS) == "0 17 0\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(blas=False)") == "0 17 0\n"
+    assert installed.output("-c", code, "ferry_openmp.enable(blas=False); ferry_openmp.enable(blas=True)") == "1 17 1\n"
+
+
+def test_an_openblas_that_was_loaded_before_keeps_its_threads_unless_asked_for(installed: Installed) -> None:
+    """Its threads have begun to spin for long, beside which Ferry's would slow LU decompositions down."""
+    code = LOAD + "load('OPENBLAS')\nimport numpy, ferry_openmp\nsaid = ferry_openmp.enable({})\n" + PRINT_POOLS
+    for asked, server in (("", "itself"), ("blas=True", "Ferry")):
+        assert pools(json.loads(installed.output("-c", code.format(asked))))["libfake_openblas.so"][0] == server
 
 
 def test_a_word_that_is_neither_yes_nor_no_is_named(installed: Installed) -> None:
     assert (
-        "FERRY_OPENMP_BLAS is 'yes': set it to 1"
+        "FERRY_OPENMP_BLAS is 'yes': set it to 0"
         in installed.run(*RUN, "-c", "1", status=2, FERRY_OPENMP_BLAS="yes").stderr
     )
 

@@ -2,7 +2,7 @@
 """What a matrix product costs, and what the OpenMP loop that comes after it costs, after each of several gaps.
 
 OpenBLAS's threads spin for a while after a call. A loop that begins meanwhile shares the processors with them. Run it
-by `python`, and by `FERRY_OPENMP_BLAS=1 python -m ferry_openmp`; it prints one JSON object: times in milliseconds,
+by `python`, and by `python -m ferry_openmp`; it prints one JSON object: times in milliseconds,
 those of the loop by the gap's milliseconds.
 """
 

@@ -19,8 +19,8 @@ from ferry_openmp.launch import run
 RUN_USAGE = """usage: python -m ferry_openmp [program.py | -m MODULE | -c CODE] [ARGUMENT…]
 
 Run a Python program, and the processes that it starts, with Ferry's OpenMP runtime in place of the ones that its
-libraries bring. What follows is what `python` takes. With FERRY_OPENMP_BLAS=1, numpy's and scipy's BLAS runs on the
-same threads: code right after a matrix product gets quicker, a single product after a rest may get slower.
+libraries bring. What follows is what `python` takes. numpy's and scipy's OpenBLAS runs on the same threads;
+FERRY_OPENMP_BLAS=0 lets it keep its own.
 """
 #: What doctor imports when no module is named, as far as it is installed.
 KNOWN = ("numpy", "scipy.linalg", "sklearn.ensemble", "lightgbm", "xgboost", "faiss", "torch", "numba")

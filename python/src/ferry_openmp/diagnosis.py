@@ -83,8 +83,8 @@ def _advice(pools: tuple[Pool, ...], processors: int) -> list[str]:
         said.append("a library here uses an OpenMP runtime of LLVM or Intel by itself; try `python -m ferry_openmp`")
     if any(pool.name == "OpenBLAS" for pool in own):
         said.append(
-            "an OpenBLAS here has threads of its own; where code right after matrix products is slow, try"
-            f" {files.BLAS_SWITCH}=1, which runs that of current numpy and scipy from PyPI on Ferry's"
+            "an OpenBLAS here has threads of its own; `python -m ferry_openmp` runs that of current numpy and scipy"
+            f" from PyPI on Ferry's, unless {files.BLAS_SWITCH} is 0; an older one keeps its own"
         )
     if any(pool.name in ("Intel MKL", "BLIS") for pool in own):
         said.append("MKL and BLIS keep their own threads; set MKL_NUM_THREADS or BLIS_NUM_THREADS where they disturb")

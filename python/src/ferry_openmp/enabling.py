@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import os
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ferry_openmp import blas as openblas
@@ -59,26 +60,37 @@ def _is_adopted(pool: Pool) -> bool:
     return pool.kind == "blas" and pool.served_by is Server.FERRY
 
 
+def _wants_blas(first: bool, loaded: Iterable[Pool]) -> bool:
+    """Whether OpenBLAS is to run on Ferry's team where the caller does not say."""
+    too_late = not first or any(pool.kind == "blas" and pool.served_by is Server.ITSELF for pool in loaded)
+    return files.wants_blas(os.environ) and (not too_late or bool(os.environ.get(files.BLAS_SWITCH)))
+
+
 def enable(children: bool = True, blas: bool | None = None) -> Enabled:
     """Turn Ferry's runtime on in this process; return what that reaches, and warn of what it does not reach.
 
-    With `blas`, numpy's and scipy's OpenBLAS runs on Ferry's threads as well: code right after a matrix product gets
-    quicker, a single product after a rest may get slower. The default is what FERRY_OPENMP_BLAS says.
+    With `blas`, numpy's and scipy's OpenBLAS runs on Ferry's threads as well. By default it does so unless
+    FERRY_OPENMP_BLAS is 0, or it is loaded already, or Ferry's runtime came too late for the other libraries: an
+    OpenBLAS that was loaded without Ferry has threads that spin for long, beside Ferry's, in LU decompositions.
 
     With `children`, programs that this process starts from now on run with Ferry's runtime as well, among them those of
     multiprocessing's spawn and joblib's loky. Raises OSError when the package's libraries are not there.
     """
-    with_blas = files.wants_blas(os.environ) if blas is None else blas
     maps = maps_of()
     first = ours_is_first(maps)
-    if not first and not any(pool.kind == "openmp" for pool in pools_of(maps=maps)):
+    loaded = pools_of(maps=maps)
+    if not first and not any(pool.kind == "openmp" for pool in loaded):
         ctypes.CDLL(files.library(), mode=os.RTLD_GLOBAL | os.RTLD_NOW)
         first = True
+    with_blas = _wants_blas(first, loaded) if blas is None else blas
     startup.watch(with_blas)
     if with_blas:
+        for name, value in files.BLAS_TIMEOUT.items():
+            os.environ.setdefault(name, value)
         openblas.adopt()
     if children:
-        os.environ.update(files.serving({**os.environ, files.BLAS_SWITCH: str(int(with_blas))}))
+        said = {} if blas is None else {files.BLAS_SWITCH: str(int(blas))}
+        os.environ.update(files.serving({**os.environ, **said}))
     enabled = Enabled(first, tuple(pools_of(openblas.adopted())), with_blas)
     if enabled.out_of_reach:
         names = ", ".join(sorted({pool.name for pool in enabled.out_of_reach}))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 #: The variable that says whether Ferry serves a Python process; the package looks at it when the process starts.
 SWITCH = "FERRY_OPENMP"
-#: The variable that says whether OpenBLAS's jobs run on Ferry's team. They do so only on request, since it has a price.
+#: The variable that says whether OpenBLAS's jobs run on Ferry's team, as they do unless it is 0.
 BLAS_SWITCH = "FERRY_OPENMP_BLAS"
 #: The variable that names another folder for the libraries than the package's own: one of a build tree.
 ELSEWHERE = "FERRY_OPENMP_LIBRARIES"
@@ -57,8 +57,8 @@ def wants_blas(environment: Mapping[str, str]) -> bool:
     """Whether OpenBLAS's jobs are to run on Ferry's team. Raises ValueError for a value other than 0 and 1."""
     said = environment.get(BLAS_SWITCH, "")
     if said not in ("", "0", "1"):
-        raise ValueError(f"{BLAS_SWITCH} is '{said}': set it to 1 to run OpenBLAS on Ferry's threads, or unset it")
-    return said == "1"
+        raise ValueError(f"{BLAS_SWITCH} is '{said}': set it to 0 to let OpenBLAS keep its own threads, or unset it")
+    return said != "0"
 
 
 def serving(environment: Mapping[str, str]) -> dict[str, str]:
