@@ -4,6 +4,9 @@
  * processor, the region takes as long as on one thread, or longer, since the primary waits there for a worker that
  * cannot run meanwhile. Keeping the worker off (thread/apart.h) costs two or three system calls. So the primary does
  * that only where it has seen a worker on its own processor in one of its last REST_WAKES regions after a rest (rest.c).
+ * Beside neighbours it does not do it for a while: a worker that wakes up on the processor of a busy loop may have to
+ * wait for the end of the loop's time slice, and the primary's processor is as good as any other. That there are
+ * neighbours the primary notices by a worker that begins late, and then asks the system.
  *
  * What may go wrong: a wrong guess costs time, nothing else.
  */
@@ -23,8 +26,12 @@ struct omp__rest {
 	/* Whether it wakes the workers of this region apart, and in how many more regions it will. */
 	bool is_apart;
 	unsigned apart_left;
-	/* Its processor when it woke the first of them. */
+	/* When it woke the first of them, and its processor then. */
+	uint64_t begun_ns;
 	uint32_t cpu;
+	/* Until when it wakes no worker apart, how often that time has doubled, and in how many regions since it has. */
+	uint64_t as_usual_until_ns;
+	unsigned doublings, apart_count;
 };
 
 /* Wake a worker that sleeps before the region, which has begun. */

@@ -97,6 +97,11 @@ enum thread__company omp__wait_company(uint64_t now_ns)
 	return thread__ask_for_company(now_ns, awake_now(), omp__system_full_time());
 }
 
+bool omp__wait_others_run(void)
+{
+	return thread__others_run(awake_now(), omp__system_full_time());
+}
+
 /* The thread that has taken the marks off calls this. */
 static void count_awake(unsigned threads)
 {
@@ -182,7 +187,8 @@ static void end_sleep(struct omp__wait *wait)
 	struct thread__runner *self = &wait->parker->runner;
 
 	thread__runner_refresh(self);
-	/* relaxed: a hint for the waker (team/rest.h) */
+	/* relaxed: hints for the waker (team/rest.h) */
+	atomic_store_explicit(&self->began_ns, thread__now_ns(), memory_order_relaxed);
 	atomic_store_explicit(&self->woken_cpu, thread__runner_cpu(self), memory_order_relaxed);
 	omp__wait_leave(wait);
 	wait->step = OMP__WAIT_EAGER;

@@ -128,6 +128,8 @@ extern uint64_t omp__wait_between_quota_ns;
 void omp__wait_slowly(struct omp__wait *wait);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
+/* Whether they run now; asks the system. */
+bool omp__wait_others_run(void);
 /* Call this in PARKING only. The waiter then does not sleep; it goes back to spinning if its wait is not over. */
 void omp__wait_leave(struct omp__wait *wait);
 void omp__parker_wake(struct omp__parker *parker);
