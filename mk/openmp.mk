@@ -71,12 +71,12 @@ $(BUILD)/bench/openmp: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/openmp/*
 	$(Q)$(OPENMP_CC) -fopenmp $(LDFLAGS) -o $@ $^ -lm
 
 # what bench/openmp/programs measures with: a loop that reports.py loads, and a server's threads
-native: $(if $(SANITIZE),,$(BUILD)/bench/libsum_rows.so $(BUILD)/bench/callers)
+native: $(if $(SANITIZE),,$(BUILD)/bench/libsum_rows.so $(BUILD)/bench/callers $(BUILD)/bench/rests)
 $(BUILD)/bench/libsum_rows.so: bench/openmp/programs/sum_rows.c
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) -O2 -fopenmp -fPIC -shared $(LDFLAGS) -o $@ $<
-$(BUILD)/bench/callers: bench/openmp/programs/callers.c
+$(BUILD)/bench/callers $(BUILD)/bench/rests: $(BUILD)/bench/%: bench/openmp/programs/%.c
 	@mkdir -p $(@D)
 	@$(call say,LINK,$@)
 	$(Q)$(OPENMP_CC) $(FERRY_CFLAGS) $(CFLAGS) -O2 -fopenmp $(LDFLAGS) -o $@ $< -pthread
