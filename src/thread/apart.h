@@ -25,8 +25,8 @@
  *	narrows the sleeper's mask			computes
  *	finds AWAKE: gives the mask back; AWAKE -> NO
  *
- * What may not change: the sleeper calls thread__apart_return() after every wait that took or lost its mark, so that the
- * program never sees the narrow mask. A sleeper that may use only one processor, or that may not use its waker's
+ * What may not change: the sleeper calls thread__apart_return() after every wait that took or lost its mark, so that
+ * the program never sees the narrow mask. A sleeper that may use only one processor, or that may not use its waker's
  * anyway, is woken as usual.
  */
 #ifndef THREAD_APART_H

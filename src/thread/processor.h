@@ -28,7 +28,7 @@ struct thread__runner {
 	_Atomic int tid;
 	/* Whether the thread sleeps of its own will, where its waits say so (openmp/waiting). */
 	_Atomic bool sleeps;
-	/* When the thread was last woken (thread__now_ns()), and when and on which processor it ran first after that. */
+	/* When it was last woken (thread__now_ns()), and when and on which processor it ran first after that. */
 	_Atomic uint64_t woken_ns, began_ns;
 	_Atomic uint32_t woken_cpu;
 	/* How far the thread is that wakes this one apart (apart.h), and the processor that its mask is without. */

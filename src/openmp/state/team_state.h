@@ -9,7 +9,6 @@
 #include "openmp/system/system.h"
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
-#include "openmp/team/rest.h"
 
 #include "thread/gather.h"
 
@@ -104,6 +103,21 @@ struct omp__fork {
 	void (*fn)(void *data);
 	void *data;
 	struct omp__icv icv;
+};
+
+/* What the primary knows of regions after a rest (team/rest.h). Nobody else reads or writes it. */
+struct omp__rest {
+	/* Whether it has woken a worker for the region that runs. */
+	bool has_woken;
+	/* Whether it wakes the workers of this region apart, and in how many more regions it will. */
+	bool is_apart;
+	unsigned apart_left;
+	/* When it woke the first of them, and its processor then. */
+	uint64_t begun_ns;
+	uint32_t cpu;
+	/* Until when it wakes no worker apart, how often that time has doubled; in how many regions it has since. */
+	uint64_t as_usual_until_ns;
+	unsigned doublings, apart_count;
 };
 
 struct omp__team {

@@ -47,9 +47,10 @@ static void be_late(struct omp__rest *rest, uint64_t now)
 {
 	if (!omp__wait_others_run())
 		return;
-	rest->doublings = rest->apart_count > SOON	    ? 0
-			  : rest->doublings < DOUBLINGS_MAX ? rest->doublings + 1
-							    : DOUBLINGS_MAX;
+	if (rest->apart_count > SOON)
+		rest->doublings = 0;
+	else if (rest->doublings < DOUBLINGS_MAX)
+		rest->doublings++;
 	rest->as_usual_until_ns = now + ((uint64_t)AS_USUAL_NS << rest->doublings);
 	rest->apart_count = 0;
 }

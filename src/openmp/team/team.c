@@ -28,6 +28,7 @@
 #include "openmp/team/affinity.h"
 #include "openmp/team/barrier.h"
 #include "openmp/team/members.h"
+#include "openmp/team/rest.h"
 #include "openmp/team/team_life.h"
 
 #include "thread/clock.h"
