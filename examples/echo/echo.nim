@@ -125,6 +125,40 @@ type
     outcome*: Consultation
     text*: string ## The choice that was picked, or why none was.
 
+  ShapeKind* {.ferryEnum, pure.} = enum ## Which shape it is.
+    nothing ## None at all.
+    circle
+    square
+    label ## A text.
+    caption ## A text that belongs to a shape.
+    group ## Several shapes.
+
+  Shape* {.ferryType.} = object ## A shape.
+    case kind*: ShapeKind
+    of nothing: discard
+    of circle: radius*: float64
+    of square:
+      side*: float64
+      angle*: float64 ## In degrees.
+    of label, caption: text*: string
+    of group: parts*: seq[Shape] ## What it is made of.
+
+  Drawing* {.ferryType.} = object ## What to draw.
+    name*: string ## What it is called.
+    shapes*: seq[Shape]
+    case isColored*: bool ## Whether it has a colour.
+    of true: color*: Color
+    of false: discard
+
+  DrawErrorReason* {.ferryEnum, pure.} = enum ## Why nothing was drawn.
+    empty ## There are no shapes.
+    tooMany ## There are more than 100.
+
+  DrawError* {.ferryType.} = object ## Why nothing was drawn.
+    case reason*: DrawErrorReason
+    of DrawErrorReason.empty: discard
+    of DrawErrorReason.tooMany: count*: uint32 ## How many there are.
+
   Reader* {.ferryHandle.} = ref object ## Reads a text in pieces.
     text: string
     position: int
@@ -139,6 +173,9 @@ proc tick() {.ferryEvent: dropNewest.}
 
 proc echoed(response: EchoResponse) {.ferryEvent.}
   ## An echo was given.
+
+proc drawn(shape: Shape) {.ferryEvent.}
+  ## A drawing was drawn.
 
 proc pick(
     title: string, ## The matter that is to be decided.
@@ -383,6 +420,24 @@ proc consult(
 proc asking(self: Echo): uint32 {.ferryMethod.} =
   ## How many questions to the host are open.
   uint32(openQuestions())
+
+proc draw(
+    self: Echo;
+    drawing: Drawing, ## What to draw.
+    extra: Option[Shape], ## One more shape, which comes last.
+): Shape {.ferryMethod: DrawError.} =
+  ## Make one shape of many, behind their name, which is a caption with the colour if there is one. Emits `drawn`.
+  const shapesMax = 100
+  var shapes = drawing.shapes
+  if extra.isSome: shapes.add(extra.get)
+  if shapes.len == 0: raise newFerryError(DrawError(reason: DrawErrorReason.empty))
+  if shapes.len > shapesMax:
+    raise newFerryError(DrawError(reason: DrawErrorReason.tooMany, count: uint32(shapes.len)))
+  let name =
+    if drawing.isColored: Shape(kind: ShapeKind.caption, text: drawing.name & " " & $ord(drawing.color))
+    else: Shape(kind: ShapeKind.label, text: drawing.name)
+  result = Shape(kind: ShapeKind.group, parts: @[name] & shapes)
+  drawn(result)
 
 ferryLibrary echo, "0.1.0":
   ## A library that gives back what it is given, sometimes later. It has something of every kind, so that one

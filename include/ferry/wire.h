@@ -61,6 +61,7 @@ enum ferry_wire_reason {
 	FERRY_WIRE_OUT_OF_RANGE,
 	FERRY_WIRE_INVALID_UTF8,
 	FERRY_WIRE_UNKNOWN_ENUM,
+	FERRY_WIRE_UNKNOWN_CASE,
 	FERRY_WIRE_MISSING,
 	FERRY_WIRE_GIVEN_TWICE,
 	FERRY_WIRE_LEFT_OVER,
@@ -84,10 +85,10 @@ struct ferry_wire_error {
 static inline const char *ferry_wire_reason_text(enum ferry_wire_reason reason)
 {
 	static const char *const texts[] = {
-		"no error",	    "ends early",	  "wrong type",	       "out of range",
-		"invalid UTF-8",    "unknown enum value", "missing",	       "given twice",
-		"bytes left over",  "nested too deep",	  "malformed",	       "wrong offset",
-		"padding not zero", "neither 0 nor 1",	  "keys out of order", "no memory",
+		"no error",	      "ends early",   "wrong type",   "out of range",	  "invalid UTF-8",
+		"unknown enum value", "unknown case", "missing",      "given twice",	  "bytes left over",
+		"nested too deep",    "malformed",    "wrong offset", "padding not zero", "neither 0 nor 1",
+		"keys out of order",  "no memory",
 	};
 
 	return (unsigned int)reason < FERRY_WIRE_REASON_COUNT ? texts[reason] : "unknown reason";

@@ -196,6 +196,44 @@ FERRY_SELDOM int ferry_cbor_read_name(struct ferry_cbor_reader *reader, const ch
 	return ferry_cbor_skip(reader) ? -1 : count;
 }
 
+/*
+ * Begin a variant: a map of one pair, whose key is one of names[count]. Returns the number of the case, whose value
+ * comes next, or -1.
+ */
+static inline int ferry_cbor_open_case(struct ferry_cbor_reader *reader, const char *const *names, int count,
+				       struct ferry_cbor_count *members)
+{
+	char *const copy = reader->copy;
+	struct ferry_string key;
+	int result, more;
+
+	if (ferry_unlikely(ferry_cbor_open(reader, FERRY_CBOR_MAP, 2, members)))
+		return -1;
+	more = ferry_cbor_more(reader, members);
+	if (ferry_unlikely(more <= 0))
+		return more ? -1 : ferry_cbor_fail(reader, FERRY_WIRE_MISSING);
+	reader->copy = NULL; /* the key is looked at, not kept */
+	result = ferry_cbor_read_string(reader, &key);
+	reader->copy = copy;
+	if (ferry_unlikely(result))
+		return -1;
+	for (int i = 0; i < count; i++)
+		if (strlen(names[i]) == key.bytes && !memcmp(names[i], key.data, key.bytes))
+			return i;
+	return ferry_cbor_fail(reader, FERRY_WIRE_UNKNOWN_CASE);
+}
+
+/* End a variant, whose value was read. */
+static inline int ferry_cbor_close_case(struct ferry_cbor_reader *reader, struct ferry_cbor_count *members)
+{
+	int more = ferry_cbor_more(reader, members);
+
+	if (ferry_unlikely(more))
+		return more < 0 ? -1 : ferry_cbor_fail(reader, FERRY_WIRE_GIVEN_TWICE);
+	ferry_cbor_close(reader);
+	return 0;
+}
+
 /* Put the pairs of a map in order, and check that no key is there twice. */
 static inline int ferry_cbor_sort(struct ferry_cbor_reader *reader, void *pairs, size_t count, size_t size,
 				  int (*compare)(const void *, const void *))

@@ -176,6 +176,18 @@ static inline bool ferry_cbor_take_null(struct ferry_cbor_reader *reader)
 	return false;
 }
 
+/* Read null. */
+static inline int ferry_cbor_read_null(struct ferry_cbor_reader *reader)
+{
+	struct ferry_cbor_head head;
+
+	if (ferry_likely(ferry_cbor_take_null(reader)))
+		return 0;
+	if (ferry_cbor_take_value_head(reader, &head))
+		return -1;
+	return ferry_cbor_fail(reader, FERRY_WIRE_WRONG_TYPE);
+}
+
 /* Read false or true. */
 static inline int ferry_cbor_read_bool(struct ferry_cbor_reader *reader, bool *value)
 {

@@ -62,6 +62,22 @@ proc randomValue*(r: var Rand; v: var Tree) = randomTree(r, v, r.rand(6))
 proc randomValue*[T: EchoRequest | EchoResponse | ComplexRequest | AllTypes](r: var Rand; v: var T) =
   for field in v.fields: randomValue(r, field)
 
+proc randomShape(r: var Rand; levels: int): Shape =
+  case r.rand(if levels > 0: 6 else: 4)
+  of 0: result = Shape(kind: ShapeKind.nothing)
+  of 1: result = Shape(kind: ShapeKind.circle, radius: r.rand(9.0))
+  of 2: result = Shape(kind: ShapeKind.square, side: r.rand(9.0), angle: 45)
+  of 3: result = Shape(kind: ShapeKind.label, text: randomText(r))
+  of 4: result = Shape(kind: ShapeKind.caption, text: randomText(r))
+  else:
+    result = Shape(kind: ShapeKind.group, parts: @[])
+    for i in 0 ..< r.rand(3): result.parts.add(randomShape(r, levels - 1))
+
+proc randomValue*(r: var Rand; v: var Drawing) =
+  v = if r.rand(1) == 0: Drawing(isColored: false) else: Drawing(isColored: true, color: Color.blue)
+  v.name = randomText(r)
+  for i in 0 ..< r.rand(4): v.shapes.add(randomShape(r, r.rand(4)))
+
 # ---- other encodings of a value --------------------------------------------------------------------------------------
 
 type Reader = object

@@ -95,6 +95,25 @@ type
     f67: Option[uint8]
     f68: Option[uint8]
     f69: uint8
+  ShapeKind {.ferryEnum.} = enum
+    nothing, dot, label, otherLabel, group
+  Shape {.ferryType.} = object
+    case kind: ShapeKind
+    of dot: size: uint8
+    of label .. otherLabel:
+      text: string
+      at: Option[Point]
+    of group: parts: seq[Shape]
+    else: discard
+  Drawing {.ferryType.} = object
+    id: uint8
+    case isDrawn: bool
+    of false: discard
+    of true:
+      level: uint16
+      case hasShape: bool
+      of true: shape: Shape
+      of false: discard
 
 ferryCodecs()
 
@@ -177,6 +196,11 @@ proc run(vector: JsonNode): bool =
   on("note", Note)
   on("tree", Tree)
   on("wide", Wide)
+  on("shape", Shape)
+  on("shapes", seq[Shape])
+  on("maybe_shape", Option[Shape])
+  on("shape_by_text", Table[string, Shape])
+  on("drawing", Drawing)
   doAssert vector["type"].getStr in ["bytes_list", "forest"], "no type " & vector["type"].getStr
   false
 

@@ -125,6 +125,17 @@ def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> lis
     return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
 
 
+def _cases(r: random.Random, carried: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Cases of a variant, the first of which carries something."""
+    name = Namer(lambda: _snake(r))
+    found = []
+    for number in range(r.randrange(1, 6)):
+        chosen = r.choice(carried)
+        is_empty = number > 0 and r.random() < 0.3
+        found.append({"name": name(), "type": None if is_empty else {chosen["kind"]: chosen["name"]}})
+    return found
+
+
 DEFAULTS = {
     "bool": (True, False), "i8": (-128, 7), "u16": (0, 65535), "i32": (-(1 << 31), 5), "u64": ((1 << 64) - 1, 1),
     "f32": ("0.5", "nan", "-inf"), "f64": ("-0.0", "1e300", "inf"), "string": ("", 'a "b" \\ ?\n%{}', "wörld\0x*/"),
@@ -174,7 +185,8 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
     type_name.refuse(f"{name}_params" for name in methods)
     declared: list[dict[str, Any]] = []
     for _ in range(r.randrange(2, 8)):
-        kind = r.choice(("enum", "object", "handle"))
+        carried = [each for each in declared if each["kind"] in ("object", "variant")]
+        kind = r.choice(("enum", "object", "handle", *(("variant",) if carried else ())))
         entry: dict[str, Any] = {"kind": kind, "name": type_name()}
         if kind == "enum":
             value = Namer(lambda: _snake(r))
@@ -182,6 +194,8 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
         if kind == "object":
             entry["fields"] = _fields(r, r.randrange(1, 7), declared)
             _with_defaults(r, entry["fields"], declared)
+        if kind == "variant":
+            entry["cases"] = _cases(r, carried)
         declared.append(entry)
     kinds = ["constructor", "destructor", *r.choices(("method", "static"), (3, 1), k=len(methods) - 2)]
     event_name = Namer(lambda: r.choice(methods) if r.random() < 0.3 else _snake(r))
@@ -225,6 +239,16 @@ def _given(field: dict[str, Any]) -> dict[str, Any]:
     return field if len(field["name"]) % 3 == 0 else field | {"default": DEFAULTS_OF_WORDS[field["type"]]}
 
 
+def _of_words(words: list[str], fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Types with all words as fields, without defaults and with them, and as cases."""
+    cases = [{"name": name, "type": {"object": "AllWords"} if i % 2 == 0 else None} for i, name in enumerate(words)]
+    return [
+        {"kind": "object", "name": "AllWords", "fields": fields},
+        {"kind": "object", "name": "AllDefaults", "fields": [*map(_given, fields)]},
+        {"kind": "variant", "name": "AllCases", "cases": cases},
+    ]
+
+
 def crowded(library: str, words: list[str]) -> Interface:
     """An interface that has each of these words in every place: as a constant, a field, a type, a method, an event …"""
     snakes = Namer(iter([*(word for word in words if SNAKE.fullmatch(word)), "end_of_words"]).__next__)
@@ -263,8 +287,8 @@ def crowded(library: str, words: list[str]) -> Interface:
             "name": f"words{i}",
             "kind": "method",
             "params": plain[i : i + 20],
-            "returns": None,
-            "error": {"object": "AllWords"},
+            "returns": {"variant": "AllCases"},
+            "error": {"object": "AllWords"} if i % 40 == 0 else {"variant": "AllCases"},
         }
         for i in range(0, len(plain), 20)
     ]
@@ -277,11 +301,7 @@ def crowded(library: str, words: list[str]) -> Interface:
             "ferry_interface": 1,
             "library": {"name": library, "version": "1.0.0"},
             "constants": [{"name": name, "type": "u8", "value": 1} for name in found],
-            "types": [
-                *declared,
-                {"kind": "object", "name": "AllWords", "fields": plain},
-                {"kind": "object", "name": "AllDefaults", "fields": [*map(_given, plain)]},
-            ],
+            "types": [*declared, *_of_words(found, plain)],
             "methods": [*ends, *methods, *several],
             "events": [{"name": name, "type": None, "overflow": "coalesce", "depth": 0} for name in found],
             "asks": [

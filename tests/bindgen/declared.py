@@ -48,7 +48,7 @@ def _mark(node: Any) -> None:
     if isinstance(node, dict):
         if "default" in node and "enum" in node["type"]:
             node["default"] = f"{MARK}_{node['default']}"
-        for key in node.keys() & {"name", "enum", "object", "handle"}:
+        for key in node.keys() & {"name", "enum", "object", "variant", "handle"}:
             if isinstance(node[key], str):
                 camel = node[key][0].isupper()
                 node[key] = f"Zq{node[key]}" if camel else f"{MARK}_{node[key]}"

@@ -15,7 +15,7 @@ from bindgen import wire_model
 from ferry.bindgen import docstrings, generate, python, reader
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
-from ferry.bindgen.model import Constant, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from ferry.bindgen.model import NOTHING, Constant, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
@@ -106,6 +106,11 @@ def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
     if isinstance(type_, Map):
         pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
         return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
+    if type_ == NOTHING:
+        return st.none()
+    if isinstance(type_, ObjectRef) and TYPES.object(type_.name).is_variant:
+        cases = TYPES.object(type_.name).fields
+        return st.one_of([st.fixed_dictionaries({case.name: values(case.type, deep + 1)}) for case in cases])
     if isinstance(type_, ObjectRef):
         fields = TYPES.object(type_.name).fields
         return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})

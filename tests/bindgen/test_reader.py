@@ -59,6 +59,12 @@ def spoilt(path: str, value: Any) -> dict[str, Any]:
     return found
 
 
+def variant(*cases: tuple[str, Any]) -> dict[str, Any]:
+    """A variant of these cases, with what they carry."""
+    found = [{"name": name, "type": type_} for name, type_ in cases]
+    return {"kind": "variant", "name": "Choice", "cases": found}
+
+
 def yielding(**more: Any) -> dict[str, Any]:
     """The small description with a method that yields, `list`, before its others."""
     found = small()
@@ -209,7 +215,24 @@ def test_documentation_does_not_change_the_hash() -> None:
         ("methods.0.returns", "u8", "$.methods[0].returns: of a constructor has to be null"),
         ("methods.1.params", [{"name": "a", "type": "u8"}], "$.methods[1].params: of a destructor have to be none"),
         ("methods.2.returns", 5, "$.methods[2].returns: is no type"),
-        ("methods.2.error", "string", "$.methods[2].error: is string; an error is an enum or an object"),
+        ("methods.2.error", "string", "$.methods[2].error: is string; an error is an enum, an object or a variant"),
+        ("types.3", variant(), "$.types[3].cases: is empty; it needs at least 1"),
+        ("types.3", variant(("a", None), ("b", None)), "$.types[3].cases: carry nothing, any of them; declare an enum"),
+        ("types.3", variant(("a", "u8")), "$.types[3].cases[0].type: is u8; a case carries an object, a variant or"),
+        ("types.3", variant(("a", {"option": {"object": "Note"}})), "is option of Note; a case carries an object"),
+        (
+            "types.3",
+            variant(("a_b", {"object": "Note"}), ("ab", None)),
+            "$.types[3].cases[1].name: is 'ab', and there is",
+        ),
+        (
+            "types.3",
+            variant(("a", {"variant": "Choice"})),
+            "$.types[3]: Choice contains itself, or an object that does",
+        ),
+        ("types.3", variant(("a", {"object": "Choice"})), "has with kind 'variant', not 'object'"),
+        ("types.3", variant(("a", {"variant": "Note"})), "has with kind 'object', not 'variant'"),
+        ("types.3", variant(("a", {"object": "Note"})) | {"fields": []}, "$.types[3]: has an unknown 'fields'"),
         ("methods.2.error", {"object": "Nothing"}, "$.methods[2].error.object: is 'Nothing', which $.types does not"),
         ("methods.1.error", {"enum": "Order"}, "$.methods[1].error: of a destructor: no host hears of it"),
         ("events.0.overflow", "block", "$.events[0].overflow: is 'block'; it has to be one of"),
@@ -342,7 +365,7 @@ def without_constructor() -> dict[str, Any]:
         (asking(name="Pick"), "$.asks[0].name: is 'Pick'; write the name in snake_case"),
         (asking(kind="method"), "$.asks[0]: has an unknown 'kind'; known are name, params, returns, error and doc"),
         (asking(returns="text"), "$.asks[0].returns: is 'text'; it has to be one of"),
-        (asking(error="string"), "$.asks[0].error: is string; an error is an enum or an object"),
+        (asking(error="string"), "$.asks[0].error: is string; an error is an enum, an object or a variant"),
         (asking(params=[{"name": "question", "type": "u8"}]), "$.asks[0].params[0].name: is 'question', which every"),
         (asking(params=[{"name": "a", "type": "u8", "default": 1}]), "$.asks[0].params[0]: has an unknown 'default'"),
         (asking(params=None), "$.asks[0].params: is null; write an array"),
@@ -378,8 +401,9 @@ def test_what_a_question_is_called_is_taken(kind: str, name: str) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["u8", "Note", "object"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.sampled_from(["seq", "object"]), inner),
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["u8", "Note", "object", "variant"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.text() | st.sampled_from(["seq", "object", "variant", "cases"]), inner),
     max_leaves=5,
 )
 

@@ -13,7 +13,7 @@ import cbor2
 import pytest
 from bindgen import wire_model
 from ferry.bindgen import layout, reader
-from ferry.bindgen.model import FLOATS, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from ferry.bindgen.model import FLOATS, NOTHING, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native import builds, native_environment
@@ -23,7 +23,7 @@ FOLDER = ROOT / "spec" / "wire"
 TYPES = reader.read(FOLDER / "types.json")
 ROOTS = {method.name: method.returns for method in TYPES.methods if method.returns is not None}
 FILES = sorted(path for path in FOLDER.glob("*.json") if path.name != "types.json")
-RULES = re.findall(r"^\*\*([WV]\d+)", (ROOT / "spec" / "interface.md").read_text(), re.M)
+RULES = re.findall(r"^\*\*(I8|[WV]\d+)", (ROOT / "spec" / "interface.md").read_text(), re.M)
 #: Rules that no single message can show.
 NOT_SHOWN = {"V2"}
 VECTORS: list[dict[str, Any]] = [vector for path in FILES for vector in json.loads(path.read_text())]
@@ -133,6 +133,11 @@ def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
     if isinstance(type_, Map):
         pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
         return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
+    if type_ == NOTHING:
+        return st.none()
+    if isinstance(type_, ObjectRef) and TYPES.object(type_.name).is_variant:
+        cases = TYPES.object(type_.name).fields
+        return st.one_of([st.fixed_dictionaries({case.name: values(case.type, deep + 1)}) for case in cases])
     if isinstance(type_, ObjectRef):
         fields = TYPES.object(type_.name).fields
         return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})
@@ -238,6 +243,13 @@ def test_layout_is_what_a_c_compiler_makes(tmp_path: Path) -> None:
 
     lines = ["#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "struct ref { uint32_t a, b; };"]
     for object_ in layout.in_order(TYPES):
+        if object_.is_variant:
+            cases = " ".join(f"{ctype(case.type)} {case.name}_;" for case in object_.fields if not case.is_empty)
+            lines.append(f"struct {object_.name} {{ int32_t which; union {{ {cases} }} as; }};")
+            size, at = layout.object_layout(TYPES, object_).size, layout.case_offset(TYPES, object_)
+            lines.append(f'_Static_assert(sizeof(struct {object_.name}) == {size}, "{object_.name}");')
+            lines.append(f'_Static_assert(offsetof(struct {object_.name}, as) == {at}, "{object_.name}");')
+            continue
         fields = " ".join(f"{ctype(field.type)} {field.name};" for field in object_.fields)
         lines.append(f"struct {object_.name} {{ {fields} }};")
         size = layout.object_layout(TYPES, object_).size

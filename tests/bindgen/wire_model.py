@@ -16,8 +16,10 @@ from ferry.bindgen.layout import align_up, cbor_fields, cbor_head, cbor_key
 from ferry.bindgen.model import (
     FLOATS,
     INTEGERS,
+    NOTHING,
     SIGNED,
     EnumRef,
+    Field,
     HandleRef,
     Interface,
     Map,
@@ -50,6 +52,12 @@ def enum_number(interface: Interface, type_: EnumRef, name: str) -> int:
     return next(value.value for value in interface.enum(type_.name).values if value.name == name)
 
 
+def the_case(interface: Interface, type_: ObjectRef, value: Any) -> tuple[Field, Any]:
+    """The case of a variant's value, and what that carries."""
+    cases = interface.object(type_.name).fields
+    return next((case, value[case.name]) for case in cases if case.name in value)
+
+
 def cbor(interface: Interface, type_: Type, value: Any) -> bytes:
     """W1 and W2."""
     if isinstance(type_, Option):
@@ -59,6 +67,11 @@ def cbor(interface: Interface, type_: Type, value: Any) -> bytes:
     if isinstance(type_, Map):
         pairs = sorted((cbor(interface, type_.key, key), cbor(interface, type_.value, item)) for key, item in value)
         return cbor_head(5, len(pairs)) + b"".join(key + item for key, item in pairs)
+    if type_ == NOTHING:
+        return b"\xf6"
+    if isinstance(type_, ObjectRef) and interface.object(type_.name).is_variant:
+        case, item = the_case(interface, type_, value)
+        return cbor_head(5, 1) + cbor_key(case.name) + cbor(interface, case.type, item)
     if isinstance(type_, ObjectRef):
         there = [f for f in cbor_fields(interface.object(type_.name)) if value.get(f.name) is not None]
         members = [cbor_key(field.name) + cbor(interface, field.type, value[field.name]) for field in there]
@@ -114,6 +127,11 @@ class Block:
             for number, (key, item) in enumerate(sorted(value, key=lambda p: p[0].encode() if text else p[0])):
                 self.put(to + number * pair.size, type_.key, key)
                 self.put(to + number * pair.size + value_at, type_.value, item)
+        elif isinstance(type_, ObjectRef) and self.interface.object(type_.name).is_variant:
+            variant = self.interface.object(type_.name)
+            case, item = the_case(self.interface, type_, value)
+            self.set(at, struct.pack("=i", variant.fields.index(case)))
+            self.put(at + layout.case_offset(self.interface, variant), case.type, item)
         elif isinstance(type_, ObjectRef):
             for member in layout.members(self.interface, self.interface.object(type_.name)):
                 self.put(at + member.offset, member.field.type, value.get(member.field.name))
@@ -121,6 +139,8 @@ class Block:
             self.put_simple(at, type_, value)
 
     def put_simple(self, at: int, type_: Scalar | EnumRef | HandleRef, value: Any) -> None:
+        if type_ == NOTHING:
+            return
         if isinstance(type_, EnumRef):
             self.set(at, struct.pack("=i", enum_number(self.interface, type_, value)))
         elif isinstance(type_, HandleRef):
@@ -148,6 +168,11 @@ def general(interface: Interface, type_: Type, value: Any) -> Any:
         return [general(interface, type_.item, item) for item in value]
     if isinstance(type_, Map):
         return {key: general(interface, type_.value, item) for key, item in value}
+    if type_ == NOTHING:
+        return None
+    if isinstance(type_, ObjectRef) and interface.object(type_.name).is_variant:
+        case, item = the_case(interface, type_, value)
+        return {case.name: general(interface, case.type, item)}
     if isinstance(type_, ObjectRef):
         fields = interface.object(type_.name).fields
         return {f.name: general(interface, f.type, value[f.name]) for f in fields if value.get(f.name) is not None}

@@ -35,12 +35,20 @@ from echo import (  # noqa: E402
     LOWEST,
     AsyncEcho,
     Chorus,
+    Color,
     ComplexRequest,
     Consultation,
     CountError,
     CountRequest,
     Counts,
     DivideError,
+    DrawErrorEmptyCase,
+    DrawErrorTooMany,
+    DrawErrorTooManyCase,
+    Drawing,
+    DrawingByIsColoredFalseCase,
+    DrawingByIsColoredTrueCase,
+    DrawingTrue,
     Echo,
     EchoRequest,
     Options,
@@ -49,8 +57,20 @@ from echo import (  # noqa: E402
     PickError,
     RaisedCountError,
     RaisedDivideError,
+    RaisedDrawError,
     RaisedParseError,
     RaisedPickError,
+    Shape,
+    ShapeCaptionCase,
+    ShapeCircle,
+    ShapeCircleCase,
+    ShapeGroup,
+    ShapeGroupCase,
+    ShapeLabel,
+    ShapeLabelCase,
+    ShapeNothingCase,
+    ShapeSquare,
+    ShapeSquareCase,
     Wire,
 )
 from ferry_ingress import (  # noqa: E402
@@ -205,6 +225,35 @@ def test_failures_have_their_status_and_message(host: Echo, wire: Wire) -> None:
         host.fail("wöy")
     assert caught.value.status == Status.FAILED
     run(other, Options(wire=wire))
+
+
+def test_a_variant_has_one_of_its_cases(host: Echo, wire: Wire) -> None:
+    def label(text: str) -> Shape:
+        return ShapeLabelCase(ShapeLabel(text))
+
+    nested = ShapeGroupCase(ShapeGroup([label("l"), ShapeGroupCase(ShapeGroup([]))]))
+    shapes: list[Shape] = [
+        *(ShapeCircleCase(ShapeCircle(1.5)), ShapeSquareCase(ShapeSquare(2, 45)), ShapeNothingCase()),
+        *(ShapeCaptionCase(ShapeLabel("c")), nested),
+    ]
+    drawing = Drawing("d", shapes, DrawingByIsColoredTrueCase(DrawingTrue(Color.BLUE)))
+    whole = ShapeGroupCase(ShapeGroup([ShapeCaptionCase(ShapeLabel("d 7")), *shapes, label("x")]))
+    with host.drawn_events() as events:
+        assert host.draw(drawing, label("x")) == whole
+        assert next(iter(events)).value == whole
+    match host.draw(Drawing("d", shapes, DrawingByIsColoredFalseCase()), None):
+        case ShapeGroupCase(ShapeGroup([ShapeLabelCase(ShapeLabel(text)), *_])):
+            assert text == "d"
+        case other:
+            pytest.fail(f"draw gave {other}")
+    with pytest.raises(RaisedDrawError) as raised:
+        host.draw(Drawing("d", [], DrawingByIsColoredFalseCase()), None)
+    assert raised.value.value == DrawErrorEmptyCase()
+    with pytest.raises(RaisedDrawError) as raised:
+        host.draw(Drawing("d", [ShapeNothingCase()] * 101, DrawingByIsColoredFalseCase()), None)
+    assert raised.value.value == DrawErrorTooManyCase(DrawErrorTooMany(101))
+    with pytest.raises(EncodeError, match="is no case of its variant"):
+        host.draw(Drawing("d", [ShapeLabel("x")], DrawingByIsColoredFalseCase()), None)  # type: ignore[list-item]
 
 
 def test_errors_have_their_type(host: Echo, wire: Wire) -> None:

@@ -862,3 +862,54 @@ void echo_parse(struct echo_context *context, struct echo_parse_call *call, cons
 	else
 		echo_parse_answer(call, number);
 }
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+/* Answer with the shapes behind their name; `all` has room for one more than there are. */
+static void drawn(struct echo_context *context, struct echo_draw_call *call, const struct echo_draw_params *params,
+		  struct echo_shape *all, char *text)
+{
+	const struct echo_drawing *drawing = &params->drawing;
+	struct echo_shape whole = { .which = ECHO_SHAPE_GROUP, .as.group.parts = { all, 1 } };
+	char *at = copied(text, drawing->name);
+
+	if (drawing->is_colored.which == ECHO_DRAWING_BY_IS_COLORED_TRUE) {
+		at += sprintf(at, " %d", (int)drawing->is_colored.as.true_.color);
+		all[0] = (struct echo_shape){ .which = ECHO_SHAPE_CAPTION,
+					      .as.caption.text = { text, (size_t)(at - text) } };
+	} else {
+		all[0] = (struct echo_shape){ .which = ECHO_SHAPE_LABEL,
+					      .as.label.text = { text, (size_t)(at - text) } };
+	}
+	for (size_t i = 0; i < drawing->shapes.count; i++)
+		all[whole.as.group.parts.count++] = drawing->shapes.items[i];
+	if (params->extra.present)
+		all[whole.as.group.parts.count++] = params->extra.value;
+	echo_emit_drawn(context, &whole);
+	echo_draw_answer(call, &whole);
+}
+
+void echo_draw(struct echo_context *context, struct echo_draw_call *call, const struct echo_draw_params *params)
+{
+	enum { SHAPES_MAX = 100, NUMBER_BYTES_MAX = 16 };
+	size_t count = params->drawing.shapes.count + params->extra.present;
+	struct echo_draw_error error = { .which = ECHO_DRAW_ERROR_EMPTY };
+	struct echo_shape *all;
+	char *text;
+
+	if (count == 0 || count > SHAPES_MAX) {
+		if (count)
+			error = (struct echo_draw_error){ .which = ECHO_DRAW_ERROR_TOO_MANY,
+							  .as.too_many.count = (uint32_t)count };
+		echo_draw_raise(call, &error);
+		return;
+	}
+	all = malloc((count + 1) * sizeof(*all));
+	text = malloc(params->drawing.name.bytes + NUMBER_BYTES_MAX);
+	if (all && text)
+		drawn(context, call, params, all, text);
+	else
+		echo_draw_fail(call, ferry_string("no memory"));
+	free(all);
+	free(text);
+}

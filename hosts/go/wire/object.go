@@ -44,9 +44,13 @@ type field[O, T any] struct {
 
 // Field declares a field by its name in the interface, its codec, and where it is in the Go type.
 func Field[O, T any](name string, codec Codec[T], of func(*O) *T) FieldOf[O] {
+	return &field[O, T]{newLabel(name), codec, of}
+}
+
+func newLabel(name string) label {
 	var key writer
 	Text.putCBOR(&key, &name)
-	return &field[O, T]{label{name: name, key: key.out}, codec, of}
+	return label{name: name, key: key.out}
 }
 
 func (f *field[O, T]) label() *label                { return &f.named }

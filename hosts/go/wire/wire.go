@@ -3,7 +3,7 @@
 // Package wire has both wire formats of spec/interface.md. A Codec stands for a type and writes and reads its values
 // in each. Reading is total: any bytes give a value or a DecodeError with the path to the bad field.
 //
-// The files in the order in which data meets them: object.go, compound.go and scalar.go have the types, cbor.go and
+// The files in the order in which data meets them: object.go, variant.go, compound.go and scalar.go have the types, cbor.go and
 // flat.go the formats, half.go floats of 16 bits.
 package wire
 
@@ -25,10 +25,12 @@ const (
 	BytesMax = 1<<32 - 1
 )
 
-// ErrTooDeep and ErrTooLarge are what encoding fails with; all other errors are left to the decoder (W8).
+// ErrTooDeep, ErrTooLarge and ErrNotOneCase are what encoding fails with; all other errors are left to the decoder (W8).
 var (
 	ErrTooDeep  = errors.New("nested too deep")
 	ErrTooLarge = errors.New("out of range")
+	// ErrNotOneCase says that no case of a variant is set, or several are.
+	ErrNotOneCase = errors.New("a variant has one case, and here not exactly one is set")
 )
 
 // DecodeError says why bytes are not a value, and where (W8).

@@ -592,6 +592,84 @@ private:
 	}
 };
 
+/* ---- variants -------------------------------------------------------------------------------------------------- */
+
+template <class T> struct Cbor<T, std::enable_if_t<IsVariant<T>::value>> {
+	static void bound(Bound &bound, const T &value, unsigned depth)
+	{
+		const Held &held = value.*Variant<T>::held;
+
+		bound.bytes += 1 + cbor_head_bytes;
+		if (!bound.enter(depth) || held.valueless_by_exception())
+			return;
+		bound.bytes += Variant<T>::cases[held.index()].size();
+		std::visit(
+			[&bound, depth](const auto &carried) {
+				Cbor<std::decay_t<decltype(carried)>>::bound(bound, carried, depth + 1);
+			},
+			held);
+	}
+	/** A variant whose assignment failed halfway has no case, which the decoder reports. */
+	static void write(CborWriter &out, const T &value)
+	{
+		const Held &held = value.*Variant<T>::held;
+
+		out.head(CborMajor::map, held.valueless_by_exception() ? 0 : 1);
+		if (held.valueless_by_exception())
+			return;
+		const std::string_view name = Variant<T>::cases[held.index()];
+
+		out.head(CborMajor::text, name.size());
+		out.raw(name.data(), name.size());
+		std::visit([&out](const auto &carried) { Cbor<std::decay_t<decltype(carried)>>::write(out, carried); },
+			   held);
+	}
+	static bool read(CborReader &in, T &value)
+	{
+		CborItems items;
+		std::string name;
+
+		if (!in.enter(CborMajor::map, 2, items))
+			return false;
+		if (!in.more(items))
+			return in.leave() && in.bad("missing");
+		if (!Cbor<std::string>::read(in, name) || !read_case(in, value, name, All()))
+			return false;
+		if (in.more(items))
+			return in.bad("given twice");
+		return in.leave();
+	}
+
+private:
+	using Held = HeldOf<T>;
+	using All = std::make_index_sequence<case_count<T>>;
+
+	template <std::size_t I> static bool read_one(CborReader &in, T &value)
+	{
+		return Cbor<std::variant_alternative_t<I, Held>>::read(
+			       in, (value.*Variant<T>::held).template emplace<I>()) ||
+		       in.under(Variant<T>::cases[I]);
+	}
+	template <std::size_t... I>
+	static bool read_case(CborReader &in, T &value, std::string_view name, std::index_sequence<I...>)
+	{
+		bool good = false;
+		const bool known = ((name == Variant<T>::cases[I] && (good = read_one<I>(in, value), true)) || ...);
+
+		return known ? good : in.bad("unknown case");
+	}
+};
+
+template <class T, std::size_t... I> constexpr std::size_t cbor_variant_least(std::index_sequence<I...>)
+{
+	std::size_t least = SIZE_MAX;
+
+	for (const std::size_t one :
+	     { Variant<T>::cases[I].size() + cbor_least<std::variant_alternative_t<I, HeldOf<T>>>()... })
+		least = one < least ? one : least;
+	return 2 + least;
+}
+
 template <class T, std::size_t... I> constexpr std::size_t cbor_object_least(std::index_sequence<I...>)
 {
 	constexpr auto one = [](auto index) -> std::size_t {
@@ -610,6 +688,8 @@ template <class T> constexpr std::size_t cbor_least()
 {
 	if constexpr (IsObject<T>::value)
 		return cbor_object_least<T>(std::make_index_sequence<field_count<T>>());
+	else if constexpr (IsVariant<T>::value)
+		return cbor_variant_least<T>(std::make_index_sequence<case_count<T>>());
 	else
 		return 1;
 }

@@ -620,6 +620,89 @@ private:
 	}
 };
 
+/* ---- variants -------------------------------------------------------------------------------------------------- */
+
+template <class T> struct Flat<T, std::enable_if_t<IsVariant<T>::value>> {
+private:
+	using Held = HeldOf<T>;
+	using All = std::make_index_sequence<case_count<T>>;
+	template <std::size_t I> using Type = std::variant_alternative_t<I, Held>;
+
+	template <std::size_t... I> static constexpr std::size_t most_aligned(std::index_sequence<I...>)
+	{
+		return std::max({ sizeof(std::uint32_t), Flat<Type<I>>::align... });
+	}
+	template <std::size_t... I> static constexpr std::size_t largest(std::index_sequence<I...>)
+	{
+		return std::max({ Flat<Type<I>>::size... });
+	}
+
+public:
+	/** What the case carries lies at `offset`, behind the number of the case. */
+	static constexpr std::size_t align = most_aligned(All()), offset = flat_align(sizeof(std::uint32_t), align),
+				     size = flat_align(offset + largest(All()), align);
+
+	static void bound(Bound &bound, const T &value, unsigned depth)
+	{
+		const Held &held = value.*Variant<T>::held;
+
+		if (bound.enter(depth) && !held.valueless_by_exception())
+			std::visit(
+				[&bound, depth](const auto &carried) {
+					Flat<std::decay_t<decltype(carried)>>::bound(bound, carried, depth + 1);
+				},
+				held);
+	}
+	/** A variant whose assignment failed halfway has a number of no case. */
+	static void write(FlatWriter &out, std::byte *at, const T &value)
+	{
+		const Held &held = value.*Variant<T>::held;
+		const auto number = static_cast<std::uint32_t>(held.index());
+
+		std::memcpy(at, &number, sizeof(number));
+		if (!held.valueless_by_exception())
+			std::visit(
+				[&out, at](const auto &carried) {
+					Flat<std::decay_t<decltype(carried)>>::write(out, at + offset, carried);
+				},
+				held);
+	}
+	static bool read(FlatReader &in, const std::byte *at, T &value)
+	{
+		const auto number = load<std::uint32_t>(at);
+
+		if (!in.enter())
+			return false;
+		if (number >= case_count<T>)
+			return in.bad("unknown case");
+		if (!FlatReader::is_zero(at + sizeof(number), offset - sizeof(number)))
+			return in.bad("padding not zero");
+		if (!read_case(in, at, value, number, All()))
+			return false;
+		in.leave();
+		return true;
+	}
+
+private:
+	template <std::size_t I> static bool read_one(FlatReader &in, const std::byte *at, T &value)
+	{
+		constexpr std::size_t end = offset + Flat<Type<I>>::size;
+
+		if (!Flat<Type<I>>::read(in, at + offset, (value.*Variant<T>::held).template emplace<I>()))
+			return in.under(Variant<T>::cases[I]);
+		return FlatReader::is_zero(at + end, size - end) || in.bad("padding not zero");
+	}
+	template <std::size_t... I>
+	static bool read_case(FlatReader &in, const std::byte *at, T &value, std::size_t number,
+			      std::index_sequence<I...>)
+	{
+		bool good = false;
+
+		(void)((number == I && (good = read_one<I>(in, at, value), true)) || ...);
+		return good;
+	}
+};
+
 /** An empty object; encoding only. */
 template <> struct Flat<NoParams> {
 	static constexpr std::size_t size = 0, align = 1;

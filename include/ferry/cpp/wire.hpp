@@ -19,6 +19,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ferry::ingress
@@ -148,6 +149,21 @@ template <class T> struct IsHandle : std::false_type {
 };
 template <class Tag> struct IsHandle<HandleId<Tag>> : std::true_type {
 };
+
+/**
+ * Specialised for each variant by generated code: `static constexpr auto held = &Shape::value`, the member that is a
+ * std::variant, and `static constexpr std::array<std::string_view, N> cases`, the names of its cases.
+ */
+template <class T> struct Variant;
+
+template <class T, class = void> struct IsVariant : std::false_type {
+};
+template <class T> struct IsVariant<T, std::void_t<decltype(Variant<T>::cases)>> : std::true_type {
+};
+
+/** What a variant holds, and how many cases it has. */
+template <class T> using HeldOf = std::decay_t<decltype(std::declval<T &>().*Variant<T>::held)>;
+template <class T> inline constexpr std::size_t case_count = Variant<T>::cases.size();
 
 /** Whether the type is a leaf: its values have no objects, sequences or maps inside, so they do not nest. */
 template <class T>

@@ -4,7 +4,7 @@
 ## registry.
 
 import std/[macros, options, sequtils, strutils]
-import "."/[asks, calls, codecs, comments, registry, runtime, streams]
+import "."/[asks, calls, codecs, comments, registry, runtime, streams, variants]
 
 # ---- types -----------------------------------------------------------------------------------------------------------
 
@@ -13,18 +13,6 @@ proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
   result = definition
   if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
 
-proc takeDefault(names: NimNode; index: int): NimNode {.compileTime.} =
-  ## Take `ferryDefault` away from a field, where Nim has no default values; returns its argument, or nil.
-  if names[index].kind != nnkPragmaExpr: return nil
-  let pragmas = names[index][1]
-  for i, pragma in pragmas:
-    if pragma.kind in {nnkExprColonExpr, nnkCall} and pragma.len == 2 and typeName(pragma[0]) == "ferryDefault":
-      pragmas.del(i)
-      if pragmas.len == 0: names[index] = names[index][0]
-      return pragma[1]
-    if typeName(pragma) == "ferryDefault":
-      error("ferry: write the default behind it: {.ferryDefault: 10.}", pragma)
-
 proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
   if definition[1].kind != nnkEmpty:
     error("ferry: '" & name & "' is generic; write the type out for what it is used with", definition[1])
@@ -32,15 +20,7 @@ proc checkNotGeneric(definition: NimNode; name: string) {.compileTime.} =
 proc noteFields(declared: Declared; fields: NimNode) {.compileTime.} =
   ## Record the fields of an object or a tuple.
   for part in fields:
-    if part.kind in {nnkRecCase, nnkRecWhen}:
-      error("ferry: '" & declared.name & "' has variants; use Option fields instead", part)
-    if part.kind != nnkIdentDefs: continue
-    for i in 0 .. part.len - 3:
-      let annotated = takeDefault(part, i)
-      let default = if annotated != nil: annotated elif part[^1].kind != nnkEmpty: part[^1] else: nil
-      let name = part[i]
-      declared.addField(Field(name: snakeName(name, "field"), nimName: $bare(name), syntax: part[^2],
-        doc: docOf(bare(name)), default: default), "a field", bare(name))
+    if part.kind == nnkIdentDefs: noteField(declared, part)
   if declared.fields.len == 0:
     error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", declared.node)
 
@@ -55,6 +35,9 @@ macro ferryType*(definition: untyped): untyped =
   of nnkObjectTy:
     if body[1].kind != nnkEmpty:
       error("ferry: '" & declared.name & "' inherits fields; write them out", body[1])
+    if hasCases(body[2]):
+      noteCases(declared, body[2])
+      return withoutEmptyPragma(definition)
     noteFields(declared, body[2])
   of nnkTupleTy:
     declared.isTuple = true
@@ -92,7 +75,7 @@ macro ferryEnum*(definition: untyped): untyped =
     let snake = snakeName(name, "enum value")
     for other in declared.values:
       if isSame(other.name, snake): refuseAgain("an enum value", other.name, name)
-    declared.values.add(Value(name: snake, number: next, doc: docOf(bare(name))))
+    declared.values.add(Value(name: snake, nimName: $bare(name), number: next, doc: docOf(bare(name))))
     inc next
   addType(declared)
   withoutEmptyPragma(definition)
@@ -313,7 +296,7 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
     error("ferry: the " & what & " '" & $node & "' has to take the context first; {.ferryStatic.} is without", node)
   if raised != nil:
     let declared = find(typeName(raised))
-    if declared == nil or declared.kind notin {KindEnum, KindObject}:
+    if declared == nil or not declared.canBeRaised:
       error("ferry: the error of '" & $node & "' has to be a type marked {.ferryEnum.} or {.ferryType.}, and is '" &
         raised.repr & "'", raised)
     made.error = raised
@@ -442,7 +425,7 @@ proc noteAsk(definition: NimNode; raised: NimNode): NimNode {.compileTime.} =
     discard shapeOf(value, "the answer to " & ask.name)
   if raised != nil:
     let declared = find(typeName(raised))
-    if declared == nil or declared.kind notin {KindEnum, KindObject}:
+    if declared == nil or not declared.canBeRaised:
       error("ferry: the error of '" & $node & "' has to be a type marked {.ferryEnum.} or {.ferryType.}, and is '" &
         raised.repr & "'", raised)
     ask.error = raised

@@ -173,6 +173,16 @@ proc getCbor*[T: enum](d: var Decoder; at: Pos; v: var T): Pos {.inline.} =
   v = cast[T](number)
   p
 
+proc getNull*(d: var Decoder; at: Pos): Pos =
+  ## Read null.
+  if d.isNull(at): return at + 1
+  var lead: byte
+  var argument: uint64
+  let p = d.getHead(at, lead, argument)
+  if p == 0: Pos(0)
+  elif lead != Null: d.fail(WrongType)
+  else: p
+
 # ---- floats ----------------------------------------------------------------------------------------------------------
 
 proc cborBound*(v: SomeFloat): int {.inline.} = HeadMax

@@ -18,6 +18,7 @@ type
     OutOfRange = "out of range"
     InvalidUtf8 = "invalid UTF-8"
     UnknownEnumValue = "unknown enum value"
+    UnknownCase = "unknown case"
     Missing = "missing"
     GivenTwice = "given twice"
     BytesLeftOver = "bytes left over"

@@ -50,11 +50,17 @@ proc pretty(json: Json; indent: string): string {.compileTime.} =
   if line.len + indent.len < 100 and '\n' notin line: opening & line & closing
   else: opening & "\n" & inner & parts.join(",\n" & inner) & "\n" & indent & closing
 
+var mentionedEnums {.compileTime.}: seq[string]
+  ## The enums of which a value travels.
+
 proc shapeJson(shape: Shape): Json {.compileTime.} =
   case shape.kind
   of ShapePlain: word(shape.name)
-  of ShapeEnum: record(("enum", word(shape.name)))
+  of ShapeEnum:
+    mentionedEnums.add(shape.name)
+    record(("enum", word(shape.name)))
   of ShapeObject: record(("object", word(shape.name)))
+  of ShapeVariant: record(("variant", word(shape.name)))
   of ShapeHandle: record(("handle", word(shape.name)))
   of ShapeOption: record(("option", shapeJson(shape.parts[0])))
   of ShapeSeq: record(("seq", shapeJson(shape.parts[0])))
@@ -83,6 +89,12 @@ proc declaredJson(declared: Declared): Json {.compileTime.} =
       ("fields", fieldsJson(declared.fields, declared.name)), ("doc", word(declared.doc)))
   of KindHandle:
     record(("kind", word("handle")), ("name", word(declared.name)), ("doc", word(declared.doc)))
+  of KindVariant:
+    var cases = list(@[])
+    for part in declared.fields:
+      cases.items.add(record(("name", word(part.name)), ("type", typeJson(part.syntax, declared.name & "." & part.name)),
+        ("doc", word(part.doc))))
+    record(("kind", word("variant")), ("name", word(declared.name)), ("cases", cases), ("doc", word(declared.doc)))
   of KindAlias: record()
 
 proc fnv1a(text: string): string {.compileTime.} =
@@ -96,8 +108,9 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
   for constant in constants:
     constantsJson.items.add(record(("name", word(constant.name)), ("type", word(constant.kind)),
       ("value", raw(constant.value)), ("doc", word(constant.doc))))
+  var typed: seq[(Declared, Json)]
   for declared in declaredTypes:
-    if declared.kind != KindAlias and not declared.isDerived: typesJson.items.add(declaredJson(declared))
+    if declared.kind != KindAlias and not declared.isDerived: typed.add((declared, declaredJson(declared)))
   const kinds: array[MethodKind, string] = ["method", "constructor", "destructor", "static"]
   for made in methods:
     if made.part in {StreamNext, StreamClose} or made.ask != nil: continue
@@ -122,6 +135,8 @@ proc describe*(name, version, doc: string): tuple[text, hash: string] {.compileT
     if ask.error != nil: json.add("error", typeJson(ask.error, "the error of " & ask.name))
     json.add("doc", word(ask.doc))
     asksJson.items.add(json)
+  for (declared, json) in typed:
+    if not declared.isSelector or declared.name in mentionedEnums: typesJson.items.add(json)
   let whole = record(("ferry_interface", raw("1")),
     ("library", record(("name", word(name)), ("version", word(version)), ("doc", word(doc)))),
     ("constants", constantsJson), ("types", typesJson), ("methods", methodsJson), ("events", eventsJson))

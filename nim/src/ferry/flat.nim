@@ -43,6 +43,9 @@ proc getReference*(d: var Decoder; at, tail: Pos; alignment, size: int; count: v
   if count > d.left(start) div size: return d.fail(EndsEarly)
   start
 
+proc loadNumber*(at: Pos): int32 {.inline.} = load(int32, at) ## The number of a variant's case.
+proc storeNumber*(at: Pos; number: int32) {.inline.} = store(at, number)
+
 # ---- containers, declared --------------------------------------------------------------------------------------------
 
 # These are declared before their bodies, so that each container can hold one that is defined further down: a generic

@@ -33,7 +33,7 @@ const
     ## Names that a library cannot have, since a shared object of that name exists (I3).
 
 type
-  ShapeKind* = enum ShapePlain, ShapeEnum, ShapeObject, ShapeHandle, ShapeOption, ShapeSeq, ShapeMap
+  ShapeKind* = enum ShapePlain, ShapeEnum, ShapeObject, ShapeHandle, ShapeVariant, ShapeOption, ShapeSeq, ShapeMap
   Shape* = ref object
     ## A type, as a description has it.
     kind*: ShapeKind
@@ -48,8 +48,9 @@ type
     defaultJson*: string ## the value of that, as JSON
   Value* = object
     name*, doc*: string
+    nimName*: string
     number*: BiggestInt
-  TypeKind* = enum KindEnum, KindObject, KindHandle, KindAlias
+  TypeKind* = enum KindEnum, KindObject, KindHandle, KindVariant, KindAlias
   Declared* = ref object
     ## A type that the author has annotated.
     kind*: TypeKind
@@ -63,6 +64,12 @@ type
     isDerived*: bool ## whether it comes with a method that yields
     isRequest*: bool ## whether it stands for the parameters of a method
     hasCodec*: bool
+    isSelector*: bool ## whether it says which case of an object there is; hosts see it only if it is used elsewhere too
+    author*: string  ## the author's type with `case`s that it is made of; empty of most types
+    isWhole*: bool   ## whether it stands for all of that type
+    selector*: string ## of a variant, the field that says which case there is
+    labels*: seq[string] ## of a variant, the value of that field for each case
+    nimCode*: string ## what it is called in the code; empty: by its name
   Constant* = object
     name*, kind*, doc*: string
     value*: string ## the value as JSON
@@ -146,7 +153,7 @@ proc bare*(node: NimNode): NimNode {.compileTime.} =
     error("ferry: a name was expected here", node)
     nil
 
-proc checkLength(name: string; node: NimNode) {.compileTime.} =
+proc checkLength*(name: string; node: NimNode) {.compileTime.} =
   if name.len > NameBytesMax:
     error("ferry: '" & name & "' is longer than " & $NameBytesMax & " bytes; choose a shorter name", node)
 
@@ -177,9 +184,13 @@ proc refuseAgain*(what, name: string; node: NimNode) {.compileTime.} =
 
 # ---- types -----------------------------------------------------------------------------------------------------------
 
+proc code*(declared: Declared): string {.compileTime.} =
+  ## What a type is called in Nim.
+  if declared.nimCode.len > 0: declared.nimCode else: declared.name
+
 proc find*(name: string): Declared {.compileTime.} =
   for declared in declaredTypes:
-    if declared.name.cmpIgnoreStyle(name) == 0 and declared.name[0] == name[0]: return declared
+    if declared.code.cmpIgnoreStyle(name) == 0 and declared.code[0] == name[0]: return declared
 
 proc typeName*(syntax: NimNode): string {.compileTime.} =
   ## The name of a type, or of the generic that makes it; empty for anything else.
@@ -277,7 +288,8 @@ proc shapeOf*(given: NimNode; path: string): Shape {.compileTime.} =
     let declared = find(name)
     if declared != nil:
       if declared.kind == KindAlias: return shapeOf(declared.base, path)
-      return Shape(kind: [ShapeEnum, ShapeObject, ShapeHandle][ord(declared.kind)], name: declared.name)
+      const kinds: array[KindEnum .. KindVariant, ShapeKind] = [ShapeEnum, ShapeObject, ShapeHandle, ShapeVariant]
+      return Shape(kind: kinds[declared.kind], name: declared.name)
     if name == "Natural" or name in Times: return Shape(kind: ShapePlain, name: "i64")
   refuse(syntax, path)
 
@@ -291,21 +303,22 @@ proc inlineTypes(syntax: NimNode; found: var seq[string]) {.compileTime.} =
   else: found.add(typeName(syntax))
 
 proc inlineTypesOf*(declared: Declared): seq[string] {.compileTime.} =
-  for field in declared.fields: inlineTypes(field.syntax, result)
+  for field in declared.fields:
+    if field.syntax != nil: inlineTypes(field.syntax, result)
 
 proc checkRecursion*(declared: Declared) {.compileTime.} =
   ## Refuse an object that contains itself, directly or through other objects. Objects that are declared later are
   ## checked when they are added.
-  var path = @[declared.name]
+  var path = @[declared.code]
   proc visit(current: Declared) =
     for name in inlineTypesOf(current):
       let inner = find(name)
-      if inner == nil or inner.kind != KindObject: continue
+      if inner == nil or inner.kind notin {KindObject, KindVariant}: continue
       if inner == declared:
-        error("ferry: " & declared.name & " contains itself (" & (path & inner.name).join(" > ") &
+        error("ferry: " & declared.name & " contains itself (" & (path & inner.code).mapIt(find(it).name).join(" > ") &
           "); put it into a seq where it does", declared.node)
-      if inner.name notin path:
-        path.add(inner.name)
+      if inner.code notin path:
+        path.add(inner.code)
         visit(inner)
         discard path.pop()
   visit(declared)
@@ -319,7 +332,7 @@ proc addType*(declared: Declared) {.compileTime.} =
       error("ferry: the tuples '" & other.name & "' and '" & declared.name & "' have the same fields, and are one type " &
         "to Nim; make one an object", declared.node)
   declaredTypes.add(declared)
-  if declared.kind == KindObject: checkRecursion(declared)
+  if declared.kind in {KindObject, KindVariant}: checkRecursion(declared)
 
 proc addField*(declared: Declared; field: Field; what: string; node: NimNode) {.compileTime.} =
   for other in declared.fields:
@@ -340,8 +353,9 @@ proc depthOf*(syntax: NimNode; within: seq[string]): int {.compileTime.} =
     for i in 1 ..< syntax.len: result = max(result, depthOf(syntax[i], within))
     return if name == "Option": result else: result + 1
   let declared = find(name)
-  if declared == nil or declared.kind != KindObject or declared.name in within: return 0
-  for field in declared.fields: result = max(result, depthOf(field.syntax, within & declared.name))
+  if declared == nil or declared.kind notin {KindObject, KindVariant} or declared.code in within: return 0
+  for field in declared.fields:
+    if field.syntax != nil: result = max(result, depthOf(field.syntax, within & declared.code))
   inc result
 
 proc checkDepth*(syntax: NimNode; around: int; path: string; node: NimNode) {.compileTime.} =

@@ -55,6 +55,10 @@ struct Read {
 struct Sum {
 	std::int64_t left = 0, right = 0;
 };
+struct Draw {
+	echo::Drawing drawing;
+	std::optional<echo::Shape> extra;
+};
 struct Division {
 	std::int64_t dividend = 0, divisor = 0;
 };
@@ -133,6 +137,9 @@ template <> struct Object<Read> {
 };
 template <> struct Object<Sum> {
 	static constexpr auto fields = field_list(field("left", &Sum::left), field("right", &Sum::right));
+};
+template <> struct Object<Draw> {
+	static constexpr auto fields = field_list(field("drawing", &Draw::drawing), field("extra", &Draw::extra));
 };
 template <> struct Object<Division> {
 	static constexpr auto fields =
@@ -281,6 +288,7 @@ private:
 	void read(struct ingress_request *request);
 	void close(struct ingress_request *request);
 	void divide(struct ingress_request *request);
+	void draw(struct ingress_request *request);
 	void sing(struct ingress_request *request);
 	void parse(struct ingress_request *request);
 	void nap(struct ingress_request *request);
@@ -378,10 +386,12 @@ void Echo::serve(struct ingress_request *request)
 	case 26:
 		return answer(request, static_cast<std::uint32_t>(questions_.size()));
 	case 27:
-		return picked(request);
+		return draw(request);
 	case 28:
-		return refused(request);
+		return picked(request);
 	case 29:
+		return refused(request);
+	case 30:
 		return host_failed(request);
 	default:
 		return answer(request, cancellations_);
@@ -424,6 +434,33 @@ void Echo::cancelled(struct ingress_request *request)
 		stop(waiting->second);
 	else if (const auto asking = questions_.find(request); asking != questions_.end())
 		withdraw(asking->second, INGRESS_CANCELLED, "cancelled");
+}
+
+void Echo::draw(struct ingress_request *request)
+{
+	constexpr std::size_t shapes_max = 100;
+	Draw params;
+
+	if (!take(request, params))
+		return;
+	auto &[name, shapes, is_colored] = params.drawing;
+
+	if (params.extra)
+		shapes.push_back(std::move(*params.extra));
+	if (shapes.empty())
+		return raise(request, echo::DrawError::empty());
+	if (shapes.size() > shapes_max)
+		return raise(request, echo::DrawError::too_many({ static_cast<std::uint32_t>(shapes.size()) }));
+	if (const echo::DrawingTrue *colored = is_colored.as_true_())
+		shapes.insert(shapes.begin(),
+			      echo::Shape::caption(
+				      { name + " " + std::to_string(static_cast<std::int32_t>(colored->color)) }));
+	else
+		shapes.insert(shapes.begin(), echo::Shape::label({ name }));
+	const echo::Shape whole = echo::Shape::group({ std::move(shapes) });
+
+	emit(2, whole);
+	answer(request, whole);
 }
 
 void Echo::divide(struct ingress_request *request)
@@ -735,14 +772,14 @@ void Echo::consult(struct ingress_request *request)
 		return;
 	if (questions_.size() == questions_max)
 		return answer(request, echo::Consulted{ echo::Consultation::too_many, "64 questions are open" });
-	if (!ingress_event_wires(provider_, 2))
+	if (!ingress_event_wires(provider_, 3))
 		return answer(request, echo::Consulted{ echo::Consultation::unheard, "nobody answers" });
 	auto *question =
 		new Question{ matter.choices, Clock::now() + std::chrono::milliseconds(matter.wait_ms), request, {} };
 
 	question->handle = echo::PickQuestionId{ ingress_handle_open(provider_, 2, question) };
 	questions_.emplace(request, question);
-	emit(2, echo::PickAsked{ question->handle, std::move(matter.title), std::move(matter.choices) });
+	emit(3, echo::PickAsked{ question->handle, std::move(matter.title), std::move(matter.choices) });
 }
 
 void Echo::forget(Question *question)
@@ -828,7 +865,7 @@ std::int64_t Echo::look()
 			withdraw(each, INGRESS_CANCELLED, "cancelled");
 		else if (left <= 0)
 			conclude(each, echo::Consultation::too_late, "no answer came in time");
-		else if (!ingress_event_wires(provider_, 2))
+		else if (!ingress_event_wires(provider_, 3))
 			conclude(each, echo::Consultation::unheard, "nobody answers");
 		else
 			least = std::min({ least, left, look_ns });
@@ -895,16 +932,17 @@ void Echo::end()
 			delete static_cast<Question *>(object);
 }
 
-constexpr std::uint8_t methods[] = {
-	INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
-	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
-	INGRESS_METHOD,	     INGRESS_STATIC,	 INGRESS_STATIC, INGRESS_METHOD, INGRESS_STATIC, INGRESS_METHOD,
-	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_STATIC, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD,
-	INGRESS_METHOD,	     INGRESS_METHOD,	 INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD, INGRESS_METHOD
+constexpr std::uint8_t methods[] = { INGRESS_CONSTRUCTOR, INGRESS_DESTRUCTOR, INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_STATIC,     INGRESS_STATIC, INGRESS_METHOD,
+				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_STATIC,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD, INGRESS_METHOD,
+				     INGRESS_METHOD,	  INGRESS_METHOD,     INGRESS_METHOD };
+constexpr struct ingress_event_kind events[] = {
+	{ INGRESS_DROP_NEWEST, 0 }, { INGRESS_DROP_OLDEST, 0 }, { INGRESS_DROP_OLDEST, 0 }, { INGRESS_DROP_OLDEST, 64 }
 };
-constexpr struct ingress_event_kind events[] = { { INGRESS_DROP_NEWEST, 0 },
-						 { INGRESS_DROP_OLDEST, 0 },
-						 { INGRESS_DROP_OLDEST, 64 } };
 
 const struct ingress_library library = {
 	INGRESS_ABI,

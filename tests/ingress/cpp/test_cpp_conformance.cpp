@@ -277,6 +277,46 @@ TEST(errors_have_their_type)
 	CHECK(echo::Context::parse("12") == 12);
 }
 
+TEST(a_variant_has_one_of_its_cases)
+{
+	using echo::Shape;
+	using Raised = ferry::ingress::RaisedError<echo::DrawError>;
+	const std::vector<Shape> shapes = { Shape::circle({ 1.5 }), Shape::square({ 2, 45 }), Shape::nothing(),
+					    Shape::caption({ "c" }),
+					    Shape::group({ { Shape::label({ "l" }), Shape::group({}) } }) };
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		echo::Drawing drawing{ "d", shapes, echo::DrawingByIsColored::true_({ echo::Color::blue }) };
+		std::vector<Shape> expected = shapes;
+		Counter events;
+		Shape seen;
+		const Subscription drawn = context.on_drawn([&](const Shape &shape) {
+			seen = shape;
+			events.add();
+		});
+
+		expected.insert(expected.begin(), Shape::caption({ "d 7" }));
+		expected.push_back(Shape::label({ "x" }));
+		const Shape whole = context.draw(drawing, Shape::label({ "x" }));
+
+		CHECK(whole == Shape::group({ expected }));
+		CHECK(whole.which() == echo::ShapeCase::group);
+		CHECK(whole.as_group() && !whole.as_label() && whole.as_group()->parts[1].as_circle()->radius == 1.5);
+		CHECK(events.reaches(1));
+		CHECK(seen == whole);
+		/* a label and a caption carry the same */
+		CHECK(Shape::label({ "c" }) != Shape::caption({ "c" }));
+		drawing.is_colored = echo::DrawingByIsColored::false_();
+		CHECK(context.draw(drawing, std::nullopt).as_group()->parts[0] == Shape::label({ "d" }));
+		drawing.shapes.clear();
+		CHECK(context.try_draw(drawing, std::nullopt).error().raised == echo::DrawError::empty());
+		drawing.shapes.resize(101);
+		CHECK_THROWS(Raised, context.draw(drawing, std::nullopt));
+		CHECK(context.try_draw(drawing, std::nullopt).error().raised == echo::DrawError::too_many({ 101 }));
+	}
+}
+
 TEST(what_is_left_out_has_its_default)
 {
 	echo::Chorus chorus;

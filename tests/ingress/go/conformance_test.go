@@ -48,6 +48,7 @@ var cases = []conformanceCase{
 	{"bytes_of_every_size", bytesOfEverySize},
 	{"failures_have_their_status_and_message", failuresHaveTheirStatusAndMessage},
 	{"errors_have_their_type", errorsHaveTheirType},
+	{"a_variant_has_one_of_its_cases", aVariantHasOneOfItsCases},
 	{"what_is_left_out_has_its_default", whatIsLeftOutHasItsDefault},
 	{"a_constructor_that_fails_leaves_nothing", aConstructorThatFailsLeavesNothing},
 	{"a_payload_that_is_no_value_is_refused_with_its_path", aPayloadThatIsNoValue},
@@ -297,6 +298,80 @@ func errorsHaveTheirType(c *checker) {
 	number, err := echo.Parse(c.patient(), "12")
 	c.require(err)
 	c.same(number, int64(12))
+}
+
+func aVariantHasOneOfItsCases(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	events, err := host.DrawnEvents()
+	c.require(err)
+	label := func(text string) echo.Shape { return echo.Shape{Label: &echo.ShapeLabel{Text: text}} }
+	group := func(parts ...echo.Shape) echo.Shape { return echo.Shape{Group: &echo.ShapeGroup{Parts: parts}} }
+	shapes := []echo.Shape{
+		{Circle: &echo.ShapeCircle{Radius: 1.5}},
+		{Square: &echo.ShapeSquare{Side: 2, Angle: 45}},
+		{Nothing: true},
+		{Caption: &echo.ShapeLabel{Text: "c"}},
+		group(label("l"), group([]echo.Shape{}...)),
+	}
+	drawing := echo.Drawing{Name: "d", Shapes: shapes}
+	drawing.IsColored.True = &echo.DrawingTrue{Color: echo.ColorBlue}
+	extra := label("x")
+	whole, err := host.Draw(c.patient(), drawing, &extra)
+	c.require(err)
+	parts := append([]echo.Shape{{Caption: &echo.ShapeLabel{Text: "d 7"}}}, shapes...)
+	expected := group(append(parts, extra)...)
+	if fmt.Sprint(texts(whole)) != fmt.Sprint(texts(expected)) {
+		c.Fatalf("draw gave %v", texts(whole))
+	}
+	if drawn := next(c, events).Value; fmt.Sprint(texts(drawn)) != fmt.Sprint(texts(expected)) {
+		c.Fatalf("drawn was %v", texts(drawn))
+	}
+	drawing.IsColored = echo.DrawingByIsColored{False: true}
+	whole, err = host.Draw(c.patient(), drawing, nil)
+	c.require(err)
+	c.same(whole.Group.Parts[0].Label.Text, "d")
+	drawing.Shapes = nil
+	_, err = host.Draw(c.patient(), drawing, nil)
+	c.fails(err, ferryingress.Raised, "DrawError: empty")
+	drawing.Shapes = make([]echo.Shape, 101)
+	for index := range drawing.Shapes {
+		drawing.Shapes[index].Nothing = true
+	}
+	_, err = host.Draw(c.patient(), drawing, nil)
+	var many echo.DrawError
+	if !errors.As(err, &many) || many.TooMany == nil || many.TooMany.Count != 101 {
+		c.Fatalf("draw of 101 shapes gave %v", err)
+	}
+	c.fails(err, ferryingress.Raised, "DrawError: too_many {Count:101}")
+	// no case, and two
+	for _, wrong := range []echo.Shape{{}, {Nothing: true, Label: &echo.ShapeLabel{}}} {
+		drawing.Shapes = []echo.Shape{wrong}
+		if _, err = host.Draw(c.patient(), drawing, nil); err == nil || !strings.Contains(err.Error(), "one case") {
+			c.Fatalf("draw of %v gave %v", wrong, err)
+		}
+	}
+}
+
+// texts is what a shape is, with the values behind its pointers.
+func texts(shape echo.Shape) any {
+	switch {
+	case shape.Circle != nil:
+		return *shape.Circle
+	case shape.Square != nil:
+		return *shape.Square
+	case shape.Label != nil:
+		return *shape.Label
+	case shape.Caption != nil:
+		return []any{"caption", *shape.Caption}
+	case shape.Group != nil:
+		parts := []any{"group"}
+		for _, part := range shape.Group.Parts {
+			parts = append(parts, texts(part))
+		}
+		return parts
+	}
+	return shape.Nothing
 }
 
 func whatIsLeftOutHasItsDefault(c *checker) {

@@ -315,6 +315,19 @@ instance Library Echo where
 
   asking _ state = readIORef (echoAsking state) >>= reply
 
+  draw context _ drawing extra
+    | null shapes = raise DrawErrorEmptyCase
+    | length shapes > shapesMax = raise (DrawErrorTooManyCase (DrawErrorTooMany (fromIntegral (length shapes))))
+    | otherwise = emitDrawn context whole >> reply whole
+    where
+      shapesMax = 100
+      shapes = drawingShapes drawing ++ maybe [] pure extra
+      whole = ShapeGroupCase (ShapeGroup (name : shapes))
+      name = case drawingIsColored drawing of
+        DrawingByIsColoredFalseCase -> ShapeLabelCase (ShapeLabel (drawingName drawing))
+        DrawingByIsColoredTrueCase (DrawingTrue color) ->
+          ShapeCaptionCase (ShapeLabel (Text.concat [drawingName drawing, " ", Text.pack (show (colorNumber color))]))
+
   pickReturn context _ question place = settle context question (Returned place)
 
   pickRaise context _ question why = settle context question (Refused why)

@@ -253,6 +253,80 @@ pub mod echo {
         pub text: String,
     }
 
+    #[ferry::object]
+    pub struct ShapeCircle {
+        pub radius: f64,
+    }
+
+    #[ferry::object]
+    pub struct ShapeSquare {
+        pub side: f64,
+        /// In degrees.
+        pub angle: f64,
+    }
+
+    #[ferry::object]
+    pub struct ShapeLabel {
+        pub text: String,
+    }
+
+    #[ferry::object]
+    pub struct ShapeGroup {
+        /// What it is made of.
+        pub parts: Vec<Shape>,
+    }
+
+    /// A shape.
+    #[ferry::variant]
+    pub enum Shape {
+        /// None at all.
+        Nothing,
+        Circle(ShapeCircle),
+        Square(ShapeSquare),
+        /// A text.
+        Label(ShapeLabel),
+        /// A text that belongs to a shape.
+        Caption(ShapeLabel),
+        /// Several shapes.
+        Group(ShapeGroup),
+    }
+
+    #[ferry::object]
+    pub struct DrawingTrue {
+        pub color: Color,
+    }
+
+    #[ferry::variant]
+    pub enum DrawingByIsColored {
+        False,
+        True(DrawingTrue),
+    }
+
+    /// What to draw.
+    #[ferry::object]
+    pub struct Drawing {
+        /// What it is called.
+        pub name: String,
+        pub shapes: Vec<Shape>,
+        /// Whether it has a colour.
+        pub is_colored: DrawingByIsColored,
+    }
+
+    #[ferry::object]
+    pub struct DrawErrorTooMany {
+        /// How many there are.
+        pub count: u32,
+    }
+
+    /// Why nothing was drawn.
+    #[ferry::variant]
+    pub enum DrawError {
+        /// There are no shapes.
+        Empty,
+        /// There are more than 100.
+        TooMany(DrawErrorTooMany),
+    }
+
     /// Reads a text in pieces.
     #[ferry::handle]
     pub struct Reader {
@@ -274,6 +348,10 @@ pub mod echo {
     /// An echo was given.
     #[ferry::event]
     fn echoed(context: &Context<Echo>, response: &EchoResponse);
+
+    /// A drawing was drawn.
+    #[ferry::event]
+    fn drawn(context: &Context<Echo>, shape: &Shape);
 
     /// Which of the choices, by its place, from 0.
     #[ferry::ask]
@@ -690,6 +768,41 @@ pub mod echo {
         #[ferry::method]
         pub fn asking(&self, context: &Context<Self>) -> u32 {
             context.open_questions()
+        }
+
+        /// Make one shape of many, behind their name, which is a caption with the colour if there is one. Emits `drawn`.
+        #[ferry::method]
+        pub fn draw(
+            &self,
+            context: &Context<Self>,
+            /// What to draw.
+            drawing: Drawing,
+            /// One more shape, which comes last.
+            extra: Option<Shape>,
+        ) -> Result<Shape, Failure<DrawError>> {
+            const SHAPES_MAX: usize = 100;
+            let name = match drawing.is_colored {
+                DrawingByIsColored::False => Shape::Label(ShapeLabel { text: drawing.name }),
+                DrawingByIsColored::True(DrawingTrue { color }) => Shape::Caption(ShapeLabel {
+                    text: format!("{} {}", drawing.name, color as i32),
+                }),
+            };
+            let parts: Vec<Shape> = std::iter::once(name)
+                .chain(drawing.shapes)
+                .chain(extra)
+                .collect();
+            let count = parts.len() - 1;
+            if count == 0 {
+                return Err(Failure::raised(DrawError::Empty));
+            }
+            if count > SHAPES_MAX {
+                return Err(Failure::raised(DrawError::TooMany(DrawErrorTooMany {
+                    count: u32::try_from(count)?,
+                })));
+            }
+            let whole = Shape::Group(ShapeGroup { parts });
+            drawn(context, &whole);
+            Ok(whole)
         }
     }
 

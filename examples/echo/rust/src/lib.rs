@@ -319,6 +319,37 @@ impl Library for Echo {
     fn asking(&mut self, context: &Context<Self>) -> Outcome<u32> {
         Ok(context.open_questions().into())
     }
+
+    fn draw(
+        &mut self,
+        context: &Context<Self>,
+        drawing: Drawing,
+        extra: Option<Shape>,
+    ) -> Outcome<Shape, DrawError> {
+        const SHAPES_MAX: usize = 100;
+        let name = match drawing.is_colored {
+            DrawingByIsColored::False => Shape::Label(ShapeLabel { text: drawing.name }),
+            DrawingByIsColored::True(DrawingTrue { color }) => Shape::Caption(ShapeLabel {
+                text: format!("{} {}", drawing.name, color as i32),
+            }),
+        };
+        let parts: Vec<Shape> = std::iter::once(name)
+            .chain(drawing.shapes)
+            .chain(extra)
+            .collect();
+        let count = parts.len() - 1;
+        if count == 0 {
+            return Err(Failure::raised(DrawError::Empty));
+        }
+        if count > SHAPES_MAX {
+            return Err(Failure::raised(DrawError::TooMany(DrawErrorTooMany {
+                count: u32::try_from(count)?,
+            })));
+        }
+        let whole = Shape::Group(ShapeGroup { parts });
+        context.emit_drawn(&whole);
+        Ok(whole.into())
+    }
 }
 
 /// What became of a question that has no answer.

@@ -94,6 +94,7 @@ impl Library {
             let marked = match declared.kind {
                 Kind::Object(_) => MarkedKind::Object,
                 Kind::Enum(_) => MarkedKind::Enum,
+                Kind::Variant(_) => MarkedKind::Variant,
                 Kind::Handle => MarkedKind::Handle,
             };
             names.marked.insert(declared.name.text.clone(), marked);
@@ -155,6 +156,34 @@ impl Library {
                 span,
                 format!("{place}: numbers, `bool`, `String` and enums have defaults; leave it out"),
             ),
+        }
+    }
+
+    /// What a case of a variant carries.
+    fn carried(&self, variant: &str, case: &Case, names: &Names) -> Result<Option<Shape>> {
+        let syntax = match &case.syntax {
+            None => return Ok(None),
+            Some(syntax) => syntax,
+        };
+        let place = format!("`{variant}::{}`", case.name.ident);
+        match shape::shape(syntax, names, &place)? {
+            found @ (Shape::Object(_) | Shape::Variant(_)) => Ok(Some(found)),
+            _ => fail(
+                syntax.span,
+                format!("{place}: a case carries a type that is marked #[ferry::object] or #[ferry::variant]"),
+            ),
+        }
+    }
+
+    /// The cases of a variant of a library that has been checked.
+    pub fn cases(&self, variant: &str) -> Vec<(&Case, Option<Shape>)> {
+        let names = self.names();
+        match self.find(variant).map(|declared| &declared.kind) {
+            Some(Kind::Variant(cases)) => cases
+                .iter()
+                .filter_map(|case| Some((case, self.carried(variant, case, &names).ok()?)))
+                .collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -271,6 +300,14 @@ fn inside(library: &Library, declared: &Declared, names: &Names) -> Result<()> {
                         ),
                     );
                 }
+            }
+        }
+        Kind::Variant(cases) => {
+            for case in cases {
+                let name = &case.name;
+                named(&name.text, name.span(), false)?;
+                taken.take(&name.text, name.span(), "cases")?;
+                library.carried(&declared.name.text, case, names)?;
             }
         }
         Kind::Object(fields) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! The description of an interface (spec/interface.md, I1) as `nim/src/ferry/describe.nim` writes it, and its hash (I5).
 
-use crate::library::{Declared, Field, Kind, Library, Method, MethodKind, Param};
+use crate::library::{Case, Declared, Field, Kind, Library, Method, MethodKind, Param};
 use crate::shape::Shape;
 use crate::value::json_text;
 
@@ -75,6 +75,7 @@ fn shape(shape: &Shape) -> Json {
         Shape::Scalar(name) => Json::text(name),
         Shape::Enum(name) => Json::Object(vec![("enum", Json::text(name))]),
         Shape::Object(name) => Json::Object(vec![("object", Json::text(name))]),
+        Shape::Variant(name) => Json::Object(vec![("variant", Json::text(name))]),
         Shape::Handle(name) => Json::Object(vec![("handle", Json::text(name))]),
         Shape::Option(item) => Json::Object(vec![("option", self::shape(item))]),
         Shape::Seq(item) => Json::Object(vec![("seq", self::shape(item))]),
@@ -116,6 +117,7 @@ fn params<'a>(params: impl Iterator<Item = &'a Param>) -> Json {
 fn error(library: &Library, name: &str) -> Json {
     let word = match library.find(name).map(|declared| &declared.kind) {
         Some(Kind::Enum(_)) => "enum",
+        Some(Kind::Variant(_)) => "variant",
         _ => "object",
     };
     Json::Object(vec![(word, Json::text(name))])
@@ -145,6 +147,20 @@ fn declared(declared: &Declared, library: &Library) -> Json {
             };
             let mut members = named("enum");
             members.push(("values", Json::List(values.iter().map(one).collect())));
+            members.push(doc);
+            Json::Object(members)
+        }
+        Kind::Variant(_) => {
+            let mut members = named("variant");
+            let one = |(case, carried): (&Case, Option<Shape>)| {
+                Json::Object(vec![
+                    ("name", Json::text(&case.name.text)),
+                    ("type", or_null(&carried)),
+                    ("doc", Json::text(&case.doc)),
+                ])
+            };
+            let cases = library.cases(&declared.name.text).into_iter().map(one);
+            members.push(("cases", Json::List(cases.collect())));
             members.push(doc);
             Json::Object(members)
         }

@@ -59,6 +59,7 @@ mark! {
     constant: "A `const` of a number, a `bool` or a `&str`, which hosts see.";
     object: "A struct with named fields, whose values cross.";
     enumeration: "An enum without fields, whose values cross.";
+    variant: "An enum whose values cross, each of which carries a value or nothing.";
     handle: "A type whose objects stay with the library; hosts hold handles of them.";
     constructor: "A function that makes what the library keeps for one context.";
     destructor: "A method that runs after all calls.";

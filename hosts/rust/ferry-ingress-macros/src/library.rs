@@ -47,9 +47,18 @@ pub struct Value {
     pub doc: String,
 }
 
+/// A case of a variant.
+pub struct Case {
+    pub name: Name,
+    /// The type of what it carries.
+    pub syntax: Option<Syntax>,
+    pub doc: String,
+}
+
 pub enum Kind {
     Object(Vec<Field>),
     Enum(Vec<Value>),
+    Variant(Vec<Case>),
     Handle,
 }
 

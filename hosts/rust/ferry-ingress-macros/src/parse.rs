@@ -20,10 +20,11 @@ use attributes::*;
 use signature::*;
 
 /// The marks of items.
-const MARKS: [&str; 9] = [
+const MARKS: [&str; 10] = [
     "constant",
     "object",
     "enumeration",
+    "variant",
     "handle",
     "constructor",
     "destructor",
@@ -247,6 +248,7 @@ impl Parser {
                 let (marked, keyword) = match mark.name.as_str() {
                     "object" => (MarkedKind::Object, "struct"),
                     "enumeration" => (MarkedKind::Enum, "enum"),
+                    "variant" => (MarkedKind::Variant, "enum"),
                     "handle" => (MarkedKind::Handle, item.keyword.as_str()),
                     _ => continue,
                 };
@@ -321,6 +323,12 @@ impl Parser {
             "enumeration" => {
                 no_arguments(mark)?;
                 self.enumeration(&item, doc)?;
+                self.keep(found.kept);
+                self.keep(item.tokens);
+            }
+            "variant" => {
+                no_arguments(mark)?;
+                self.variant(&item, doc)?;
                 self.keep(found.kept);
                 self.keep(item.tokens);
             }

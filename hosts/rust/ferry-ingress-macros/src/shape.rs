@@ -39,6 +39,7 @@ pub enum Shape {
     Scalar(&'static str),
     Enum(String),
     Object(String),
+    Variant(String),
     Handle(String),
     Option(Box<Shape>),
     Seq(Box<Shape>),
@@ -50,6 +51,7 @@ pub enum Shape {
 pub enum MarkedKind {
     Enum,
     Object,
+    Variant,
     Handle,
 }
 
@@ -204,6 +206,7 @@ pub fn shape(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
         return match marked {
             MarkedKind::Enum => Ok(Shape::Enum(name)),
             MarkedKind::Object => Ok(Shape::Object(name)),
+            MarkedKind::Variant => Ok(Shape::Variant(name)),
             MarkedKind::Handle => refuse(&format!("its objects stay here: use `Handle<{name}>`")),
         };
     }
@@ -253,7 +256,7 @@ fn advice(name: &str) -> &'static str {
         }
         "Result" | "Outcome" | "Reply" | "Yields" => "only a method returns it",
         "Self" => "write its name",
-        _ => "mark its declaration in this module with #[ferry::object], #[ferry::enumeration] or #[ferry::handle]",
+        _ => "mark its declaration in this module with #[ferry::object], #[ferry::enumeration], #[ferry::variant] or #[ferry::handle]",
     }
 }
 
@@ -264,7 +267,9 @@ impl Shape {
             Shape::Scalar("string") => "::std::string::String".to_owned(),
             Shape::Scalar("bytes") => "::std::vec::Vec<u8>".to_owned(),
             Shape::Scalar(name) => (*name).to_owned(),
-            Shape::Enum(name) | Shape::Object(name) => format!("super::{name}"),
+            Shape::Enum(name) | Shape::Object(name) | Shape::Variant(name) => {
+                format!("super::{name}")
+            }
             Shape::Handle(name) => format!("::ferry::Handle<super::{name}>"),
             Shape::Option(item) => format!("::std::option::Option<{}>", item.rust()),
             Shape::Seq(item) => format!("::std::vec::Vec<{}>", item.rust()),
@@ -287,7 +292,7 @@ impl Shape {
                 format!("::ferry::wire::{}{rest}", first.to_uppercase())
             }
             Shape::Enum(name) => format!("::ferry::wire::Enum<{up}{name}>"),
-            Shape::Object(name) => format!("{up}{name}"),
+            Shape::Object(name) | Shape::Variant(name) => format!("{up}{name}"),
             Shape::Handle(name) => format!("::ferry::wire::Handle<::ferry::Handle<{up}{name}>>"),
             Shape::Option(item) => format!("::ferry::wire::Opt<{}>", item.codec(up)),
             Shape::Seq(item) => format!("::ferry::wire::Seq<{}>", item.codec(up)),

@@ -47,17 +47,21 @@ impl Member {
         }
     }
 
-    /// The encoded key: a head with the length, and the name.
     fn key(&self) -> Vec<u8> {
-        let count = self.name.len() as u8;
-        let mut key = if count < 24 {
-            vec![0x60 + count]
-        } else {
-            vec![0x78, count]
-        };
-        key.extend(self.name.bytes());
-        key
+        key(&self.name)
     }
+}
+
+/// A name as an encoded key: a head with the length, and the name.
+fn key(name: &str) -> Vec<u8> {
+    let count = name.len() as u8;
+    let mut key = if count < 24 {
+        vec![0x60 + count]
+    } else {
+        vec![0x78, count]
+    };
+    key.extend(name.bytes());
+    key
 }
 
 fn bytes(of: &[u8]) -> String {
@@ -239,6 +243,7 @@ fn generated(library: &Library) -> TokenStream {
         let text = match &declared.kind {
             Kind::Object(_) => object(library, declared),
             Kind::Enum(values) => enumeration(declared, values),
+            Kind::Variant(_) => variant(library, declared),
             Kind::Handle => {
                 handles += 1;
                 format!(
@@ -281,6 +286,25 @@ fn object(library: &Library, declared: &Declared) -> String {
         })
         .collect();
     codec(&declared.name.ident.to_string(), &members)
+}
+
+fn variant(library: &Library, declared: &Declared) -> String {
+    let cases: String = library
+        .cases(&declared.name.text)
+        .iter()
+        .enumerate()
+        .map(|(number, (case, carried))| {
+            let codec = carried
+                .as_ref()
+                .map_or_else(String::new, |shape| format!("({})", shape.codec(UP)));
+            let key = bytes(&key(&case.name.text));
+            format!("{}{codec} = {number} {key},", case.name.ident)
+        })
+        .collect();
+    format!(
+        "::ferry::variant! {{ {} {{ {cases} }} }}",
+        declared.name.ident
+    )
 }
 
 fn enumeration(declared: &Declared, values: &[Value]) -> String {

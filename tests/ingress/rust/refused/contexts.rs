@@ -121,7 +121,7 @@ mod events {
     #[ferry::ask]
     fn nine(context: &Context<Notes>, question: String) -> Question<bool>; //~ the parameter `question` of `nine`: every question has one already; rename it
     #[ferry::ask]
-    fn ten(context: &Context<Notes>) -> Question<bool, String>; //~ the error of `ten`: `String` is not marked #[ferry::enumeration] or #[ferry::object]
+    fn ten(context: &Context<Notes>) -> Question<bool, String>; //~ the error of `ten`: `String` is not marked #[ferry::enumeration], #[ferry::object] or #[ferry::variant]
 }
 
 #[ferry::library(version = "1")]

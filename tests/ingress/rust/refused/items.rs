@@ -9,7 +9,7 @@ fn outside() {} //~ #[ferry::method] stands in a module that is marked #[ferry::
 
 #[ferry::library(version = "1")]
 mod marks {
-    #[ferry::metod] //~ there is no `ferry::metod`; there are `constant`, `object`, `enumeration`, `handle`, `constructor`, `destructor`, `method`, `event`, `ask` and `default`
+    #[ferry::metod] //~ there is no `ferry::metod`; there are `constant`, `object`, `enumeration`, `variant`, `handle`, `constructor`, `destructor`, `method`, `event`, `ask` and `default`
     fn one() {}
     #[ferry::object]
     enum Two {} //~ #[ferry::object] stands before a struct with named fields
@@ -21,7 +21,7 @@ mod marks {
     struct Five; //~ #[ferry::enumeration] stands before an enum
     #[ferry::enumeration]
     enum Six {
-        Circle(f64), //~ `Six::Circle` has fields; use an object with an `Option` for each
+        Circle(f64), //~ `Six::Circle` carries a value; mark the enum #[ferry::variant]
     }
     #[ferry::enumeration]
     enum Seven {} //~ `Seven` has no values; an enum has at least one
@@ -124,4 +124,25 @@ mod defaults {
     }
     #[ferry::method]
     fn version() {}
+}
+#[ferry::library(version = "1")]
+mod variants {
+    #[ferry::variant]
+    struct One; //~ #[ferry::variant] stands before an enum
+    #[ferry::variant]
+    enum Two { //~ no case of `Two` carries anything; mark it #[ferry::enumeration]
+        Full,
+    }
+    #[ferry::variant]
+    enum Three {
+        Full { text: String }, //~ `Three::Full` has named fields; put them into a struct that is marked #[ferry::object], and write `Full(THAT)`
+    }
+    #[ferry::variant]
+    enum Four {
+        Full(u32, u32), //~ `Four::Full` carries not just one value; put several into a struct that is marked #[ferry::object], and leave the parentheses out where it carries nothing
+    }
+    #[ferry::variant]
+    enum Five {
+        Full = 1, //~ `Five::Full` has a number; cases are numbered by their places
+    }
 }

@@ -33,7 +33,7 @@ mod of_fields {
     }
     #[ferry::object]
     struct Page {
-        note: Vec<Note2>, //~ the field `note` of `Page`: `Note2` cannot cross; mark its declaration in this module with #[ferry::object], #[ferry::enumeration] or #[ferry::handle]
+        note: Vec<Note2>, //~ the field `note` of `Page`: `Note2` cannot cross; mark its declaration in this module with #[ferry::object], #[ferry::enumeration], #[ferry::variant] or #[ferry::handle]
     }
     #[ferry::handle]
     struct Reader;
@@ -58,7 +58,7 @@ mod of_functions {
     #[ferry::method]
     fn four() -> &'static str {} //~ the result of `four`: `&'static str` cannot cross; values are owned: use `String` or `Vec`
     #[ferry::method]
-    fn five() -> Result<u32, Failure<String>> {} //~ the error in the result of `five`: `String` is not marked #[ferry::enumeration] or #[ferry::object]
+    fn five() -> Result<u32, Failure<String>> {} //~ the error in the result of `five`: `String` is not marked #[ferry::enumeration], #[ferry::object] or #[ferry::variant]
     #[ferry::method]
     fn six<T>(value: T) {} //~ `six` is generic, and hosts know of no generics; write the types
     #[ferry::method]

@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use echo::{
-    parse, sing, Call, Chorus, Color, ComplexRequest, DivideError, EchoRequest, Error, Failure,
-    ParseError, Status, Tree, LOWEST,
+    parse, sing, Call, Chorus, Color, ComplexRequest, DivideError, DrawError, DrawErrorTooMany,
+    Drawing, DrawingByIsColored, DrawingTrue, EchoRequest, Error, Failure, ParseError, Shape,
+    ShapeCircle, ShapeGroup, ShapeLabel, ShapeSquare, Status, Tree, LOWEST,
 };
 use ferry_ingress::wire::Wire;
 use ferry_ingress::{Library, RawLibrary};
@@ -27,6 +28,10 @@ pub const CASES: &[Case] = &[
         failures_have_their_status_and_message,
     ),
     ("errors_have_their_type", errors_have_their_type),
+    (
+        "a_variant_has_one_of_its_cases",
+        a_variant_has_one_of_its_cases,
+    ),
     (
         "what_is_left_out_has_its_default",
         what_is_left_out_has_its_default,
@@ -234,6 +239,59 @@ fn errors_have_their_type() {
     assert_eq!(failure.to_string(), "there is no text");
     assert_eq!(failure.raised(), None);
     assert_eq!(parse("12").wait(PATIENCE), Ok(12));
+}
+
+fn a_variant_has_one_of_its_cases() {
+    let label = |text: &str| ShapeLabel {
+        text: text.to_owned(),
+    };
+    let shapes = vec![
+        Shape::Circle(ShapeCircle { radius: 1.5 }),
+        Shape::Square(ShapeSquare {
+            side: 2.0,
+            angle: 45.0,
+        }),
+        Shape::Nothing,
+        Shape::Caption(label("c")),
+        Shape::Group(ShapeGroup {
+            parts: vec![
+                Shape::Label(label("l")),
+                Shape::Group(ShapeGroup { parts: Vec::new() }),
+            ],
+        }),
+    ];
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        let mut events = echo.drawn_events().unwrap();
+        let color = Color::Blue;
+        let mut drawing = Drawing {
+            name: "d".to_owned(),
+            shapes: shapes.clone(),
+            is_colored: DrawingByIsColored::True(DrawingTrue { color }),
+        };
+        let extra = Shape::Label(label("x"));
+        let mut parts = vec![Shape::Caption(label("d 7"))];
+        parts.extend(shapes.iter().cloned().chain([extra.clone()]));
+        let whole = Shape::Group(ShapeGroup { parts });
+        assert_eq!(
+            echo.draw(&drawing, Some(&extra)).wait(PATIENCE),
+            Ok(whole.clone())
+        );
+        let drawn = events.wait(PATIENCE).unwrap().unwrap();
+        assert_eq!(drawn.value, whole);
+        drawing.is_colored = DrawingByIsColored::False;
+        match echo.draw(&drawing, None).wait(PATIENCE) {
+            Ok(Shape::Group(group)) => assert_eq!(group.parts[0], Shape::Label(label("d"))),
+            other => panic!("draw gave {other:?}"),
+        }
+        drawing.shapes.clear();
+        let failure = echo.draw(&drawing, None).wait(PATIENCE).unwrap_err();
+        assert_eq!(failure.raised(), Some(&DrawError::Empty));
+        drawing.shapes = vec![Shape::Nothing; 101];
+        let failure = echo.draw(&drawing, None).wait(PATIENCE).unwrap_err();
+        let many = DrawError::TooMany(DrawErrorTooMany { count: 101 });
+        assert_eq!(failure.raised(), Some(&many));
+    }
 }
 
 fn what_is_left_out_has_its_default() {

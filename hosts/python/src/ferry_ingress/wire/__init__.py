@@ -2,8 +2,9 @@
 """Both wire formats of spec/interface.md: a codec stands for a type and writes and reads its values in each.
 
 Reading is total: any bytes give a value or a DecodeError with the path to the bad field. The modules in the order in
-which data meets them: `codec` has whole messages; `object`, `compound` and `scalar` the types; `cbor` and `flat` the
-formats. `compiled` makes the functions by which `object` reads and writes the form of `cbor` that encoders write.
+which data meets them: `codec` has whole messages; `object`, `variant`, `compound` and `scalar` the types; `cbor` and
+`flat` the formats. `compiled` makes the functions by which `object` reads and writes the form of `cbor` that encoders
+write.
 
 bench/python/codec.py measures these codecs beside cbor2. They cannot be built on cbor2: of a key that is given twice it
 keeps the last value, and it makes objects of tags.
@@ -32,6 +33,7 @@ from ferry_ingress.wire.scalar import (
     HandleId,
     HandleOf,
 )
+from ferry_ingress.wire.variant import Variant
 
 __all__ = [
     "BOOL",
@@ -60,6 +62,7 @@ __all__ = [
     "Object",
     "Opt",
     "Seq",
+    "Variant",
     "Wire",
     "request",
 ]

@@ -99,7 +99,7 @@ impl Parser {
                     None => None,
                     Some(error) => match self.declared_error(error) {
                         Some(name) => Some(name),
-                        None => return fail(error.span, format!("the error of `{called}`: `{}` is not marked #[ferry::enumeration] or #[ferry::object]", error.text)),
+                        None => return fail(error.span, format!("the error of `{called}`: `{}` is not marked #[ferry::enumeration], #[ferry::object] or #[ferry::variant]", error.text)),
                     },
                 };
                 (self.value(value, &place)?, error)

@@ -223,7 +223,7 @@ impl Parser {
         let (name, _) = syntax.named(&self.names)?;
         matches!(
             self.names.marked.get(name),
-            Some(MarkedKind::Enum | MarkedKind::Object)
+            Some(MarkedKind::Enum | MarkedKind::Object | MarkedKind::Variant)
         )
         .then(|| name.to_owned())
     }
@@ -246,7 +246,7 @@ impl Parser {
                 Some(name) => Ok((Fails::Failure, Some(name))),
                 None => fail(
                     error.span,
-                    format!("the error in {place}: `{}` is not marked #[ferry::enumeration] or #[ferry::object]", error.text),
+                    format!("the error in {place}: `{}` is not marked #[ferry::enumeration], #[ferry::object] or #[ferry::variant]", error.text),
                 ),
             },
             _ => Ok((Fails::Failure, None)),

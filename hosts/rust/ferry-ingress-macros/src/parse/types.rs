@@ -132,7 +132,7 @@ impl Parser {
             } else if !part.is_empty() {
                 return fail(
                     part.span(),
-                    format!("{place} has fields; use an object with an `Option` for each"),
+                    format!("{place} carries a value; mark the enum #[ferry::variant]"),
                 );
             }
             let number = match i32::try_from(next) {
@@ -163,6 +163,70 @@ impl Parser {
         self.library.types.push(Declared {
             name: type_name(ident),
             kind: Kind::Enum(values),
+            doc,
+        });
+        Ok(())
+    }
+}
+
+impl Parser {
+    pub(super) fn variant(&mut self, item: &Item, doc: String) -> Result<()> {
+        let (ident, mut cursor) = match item.keyword.as_str() {
+            "enum" => name_after(item, "enum")?,
+            _ => return fail(item.span, "#[ferry::variant] stands before an enum"),
+        };
+        let mut inside = Cursor::of(&cursor.group(Delimiter::Brace, "the cases")?);
+        let mut cases: Vec<Case> = Vec::new();
+        while !inside.is_empty() {
+            let found = attributes(&mut inside)?;
+            let name = inside.ident("the name of a case")?;
+            let mut part = Cursor::new(inside.until_comma(), name.span());
+            let place = format!("`{ident}::{name}`");
+            let syntax = match part.next() {
+                None => None,
+                Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+                    let mut carried = Cursor::of(&group);
+                    let span = carried.span();
+                    let type_ = carried.until_comma();
+                    if type_.is_empty() || !carried.is_empty() {
+                        return fail(
+                            group.span(),
+                            format!("{place} carries not just one value; put several into a struct that is marked #[ferry::object], and leave the parentheses out where it carries nothing"),
+                        );
+                    }
+                    Some(shape::parse(type_, span))
+                }
+                Some(TokenTree::Group(group)) => {
+                    return fail(
+                        group.span(),
+                        format!("{place} has named fields; put them into a struct that is marked #[ferry::object], and write `{name}(THAT)`"),
+                    )
+                }
+                Some(other) => {
+                    return fail(
+                        other.span(),
+                        format!("{place} has a number; cases are numbered by their places"),
+                    )
+                }
+            };
+            cases.push(Case {
+                name: Name {
+                    text: snake(&plain(&name)),
+                    ident: name,
+                },
+                syntax,
+                doc: found.doc(),
+            });
+        }
+        if cases.iter().all(|case| case.syntax.is_none()) {
+            return fail(
+                ident.span(),
+                format!("no case of `{ident}` carries anything; mark it #[ferry::enumeration]"),
+            );
+        }
+        self.library.types.push(Declared {
+            name: type_name(ident),
+            kind: Kind::Variant(cases),
             doc,
         });
         Ok(())

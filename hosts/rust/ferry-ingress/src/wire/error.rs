@@ -17,6 +17,8 @@ pub enum Reason {
     InvalidUtf8,
     /// A number that is no value of the enum.
     UnknownEnumValue,
+    /// Of a variant.
+    UnknownCase,
     /// A field that is not an option is absent, or null stands where a value has to be.
     Missing,
     /// A key is there twice.
@@ -45,6 +47,7 @@ impl fmt::Display for Reason {
             Reason::OutOfRange => "out of range",
             Reason::InvalidUtf8 => "invalid UTF-8",
             Reason::UnknownEnumValue => "unknown enum value",
+            Reason::UnknownCase => "unknown case",
             Reason::Missing => "missing",
             Reason::GivenTwice => "given twice",
             Reason::LeftOver => "bytes left over",

@@ -15,6 +15,7 @@ mod object;
 mod request;
 mod scalar;
 mod short;
+mod variant;
 
 use std::borrow::Borrow;
 

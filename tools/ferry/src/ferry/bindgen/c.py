@@ -15,6 +15,7 @@ from ferry.bindgen import layout, names, reserved
 from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     INTEGERS,
+    NOTHING,
     SCALARS,
     SIGNED,
     Constant,
@@ -58,7 +59,7 @@ _METHOD_FUNCTIONS = (*_CALL_FUNCTIONS, *REQUEST_FUNCTIONS)
 _EVENT_TAGS = ("_event", "_listener")
 _EVENT_FUNCTIONS = ("_event_free", "_event__receive", "_event__notify", "_event__release")
 _EVENT_WAYS = ("on", "post", "take")
-_TYPE_TAGS = ("", "_pair")
+_TYPE_TAGS = ("", "_pair", "_which")
 _TYPE_FUNCTIONS = ("_known", "_make", *_CODEC, *_INNER)
 
 _SCALARS = {
@@ -69,7 +70,7 @@ _SCALARS = {
     "bytes": "struct ferry_bytes",
 } | {name: f"{'' if name in SIGNED else 'u'}int{bits}_t" for name, bits in INTEGERS.items()}
 #: The most that a scalar takes in CBOR, its head when it is a string.
-_CBOR_FIXED = {"bool": 1, "u8": 2, "i8": 2, "u16": 3, "i16": 3, "u32": 5, "i32": 5, "f32": 5}
+_CBOR_FIXED = {"null": 1, "bool": 1, "u8": 2, "i8": 2, "u16": 3, "i16": 3, "u32": 5, "i32": 5, "f32": 5}
 _WORD = 9
 
 Statement = Callable[..., str]
@@ -165,6 +166,10 @@ class Writer:
     def constant_macro(self, value: Constant) -> str:
         """Return the macro of a constant."""
         return self.macros[value.name]
+
+    def case_macro(self, case: Field, variant: Object) -> str:
+        """Return the name of the number of a variant's case."""
+        return self.macros[f"{variant.name}.{case.name}"]
 
     def value_macro(self, value: EnumValue, enum: Enum) -> str:
         """Return the name of an enum's value."""
@@ -272,6 +277,9 @@ class Writer:
 
     def cbor_object_fixed(self, object_: Object) -> int:
         """Return what `cbor_fixed` does, of an object."""
+        if object_.is_variant:
+            cases = object_.fields
+            return 1 + max(len(layout.cbor_key(case.name)) + self.cbor_fixed(case.type) for case in cases)
         return 3 + sum(len(layout.cbor_key(field.name)) + self.cbor_fixed(field.type) for field in object_.fields)
 
     def varies(self, type_: Type) -> bool:
@@ -299,6 +307,8 @@ class Writer:
         """Write the expression that writes a value and returns where to go on."""
         if isinstance(type_, Scalar):
             kind = type_.name
+            if kind == "null":
+                return "ferry_cbor_put_null(at)"
             if kind in INTEGERS:
                 kind = "signed" if kind in SIGNED else "unsigned"
             return f"ferry_cbor_put_{'f64' if kind == 'f32' else kind}(at, {lv})"
@@ -311,7 +321,7 @@ class Writer:
     def cbor_read(self, type_: Type, lv: str) -> str:
         """Write the expression that reads a value: 0 or -1."""
         if isinstance(type_, Scalar):
-            return f"ferry_cbor_read_{type_.name}(reader, &{lv})"
+            return f"ferry_cbor_read_{type_.name}(reader{'' if type_ == NOTHING else f', &{lv}'})"
         if isinstance(type_, HandleRef):
             return f"ferry_cbor_read_u64(reader, &{lv}.id)"
         return f"{self.name(type_)}__cbor_read(reader, &{lv})"
@@ -438,14 +448,14 @@ def constant(value: Constant) -> str:
 
 
 def _macros(interface: Interface) -> dict[str, str]:
-    """Return the macros of constants, by their names, and the names of enums' values, as `ENUM.value`."""
+    """Return the macros of constants, by their names, and those of enums' values and of cases, as `ENUM.value`."""
     prefix = interface.name.upper()
     scope = names.Scope((f"{prefix}_{name}" for name in reserved.C_OWN_MACROS), reserved.C_MACROS_UPPER)
     found = {constant.name: scope.one(f"{prefix}_{constant.name.upper()}") for constant in interface.constants}
-    for enum in interface.enums:
-        for value in enum.values:
-            wanted = f"{prefix}_{names.screaming(enum.name)}_{value.name.upper()}"
-            found[f"{enum.name}.{value.name}"] = scope.one(wanted)
+    named = [(enum.name, value.name) for enum in interface.enums for value in enum.values]
+    named += [(variant.name, case.name) for variant in interface.variants for case in variant.fields]
+    for type_, name in named:
+        found[f"{type_}.{name}"] = scope.one(f"{prefix}_{names.screaming(type_)}_{name.upper()}")
     return found
 
 

@@ -23,7 +23,7 @@ from ferry.bindgen.model import (
     Type,
 )
 
-_SIMPLE = {"bool": "bool", "f32": "float", "f64": "float", "string": "tstr", "bytes": "bstr"}
+_SIMPLE = {"null": "null", "bool": "bool", "f32": "float", "f64": "float", "string": "tstr", "bytes": "bstr"}
 
 
 def rule(name: str) -> str:

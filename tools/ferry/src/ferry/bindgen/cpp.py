@@ -18,6 +18,7 @@ from ferry.bindgen.language import Language, Options, Output
 from ferry.bindgen.model import (
     FLOATS,
     INTEGERS,
+    NOTHING,
     Constant,
     EnumRef,
     Event,
@@ -170,12 +171,20 @@ class Binding:
         self.types = {declared.name: scope.one(declared.name) for declared in interface.types}
         self.ids = {handle.name: scope.one(f"{handle.name}Id") for handle in interface.handles}
         self.id_tags = {handle.name: scope.one(f"{handle.name}Tag") for handle in interface.handles}
+        self.cases = {variant.name: scope.one(f"{variant.name}Case") for variant in interface.variants}
         self.context = scope.one("Context")
         self.chain = scope.one("Chain")
         # a local of that name would hide it
         constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS | reserved.CPP_CONSTANTS, RESERVED)
         self.constants = {constant.name: constants.one(constant.name) for constant in interface.constants}
         self.fields: dict[str, dict[str, str]] = {}
+        #: Of each case of a variant: the function that makes one, and the one that looks at what it carries.
+        self.case_members: dict[str, dict[str, tuple[str, ...]]] = {}
+        for variant in interface.variants:
+            inner = names.Scope((*reserved.CPP_VARIANT_MEMBERS, self.types[variant.name]), RESERVED)
+            self.case_members[variant.name] = {
+                case.name: inner.take(case.name, f"as_{case.name}") for case in variant.fields
+            }
         for object_ in [*interface.objects, *(method.request for method in interface.methods)]:
             inner = names.Scope(reserved=RESERVED)
             self.fields[object_.name] = {field.name: inner.one(field.name) for field in object_.fields}
@@ -215,6 +224,8 @@ class Binding:
         """Write the type of a value that owns what it holds."""
         if isinstance(type_, Scalar):
             plain = {"bool": "bool", "f32": "float", "f64": "double", "string": "std::string"}
+            if type_ == NOTHING:
+                return "std::monostate"
             if type_.name == "bytes":
                 return "ferry::ingress::Bytes"
             if type_.name in plain:
@@ -271,6 +282,7 @@ class Binding:
     def has_values_like_constants(self) -> bool:
         """Whether a value of an enum is called as a constant is, the library's or one of the namespace's own."""
         values = {self.enum_value(value.name) for enum in self.interface.enums for value in enum.values}
+        values |= {self.enum_value(case.name) for variant in self.interface.variants for case in variant.fields}
         return not values.isdisjoint(reserved.CPP_NAMESPACE.union(self.constants.values()))
 
     @staticmethod

@@ -131,14 +131,14 @@ def chained(interface: Interface) -> tuple[Method, ...]:
 
 
 def promised_objects(interface: Interface) -> tuple[Object, ...]:
-    """Return the objects that a promise may be of: those in results, but for what is inside maps."""
+    """Return the objects that a promise may be of: those in results, but for what is inside maps and variants."""
     left = [method.returns for method in chained(interface)]
     found: set[str] = set()
     while left:
         type_ = left.pop()
         if isinstance(type_, Option | Seq):
             left.append(type_.item)
-        elif isinstance(type_, ObjectRef) and type_.name not in found:
+        elif isinstance(type_, ObjectRef) and type_.name not in found and not interface.object(type_.name).is_variant:
             found.add(type_.name)
             left += [field.type for field in interface.object(type_.name).fields]
     return tuple(object_ for object_ in interface.objects if object_.name in found)

@@ -12,6 +12,7 @@ from functools import cache
 from ferry.bindgen.model import (
     FLOATS,
     INTEGERS,
+    NOTHING,
     EnumRef,
     Field,
     HandleRef,
@@ -30,6 +31,8 @@ from ferry.bindgen.model import (
 UNBOUNDED = -1
 #: Bytes of an `{u32 offset; u32 count}` (W4).
 REFERENCE_BYTES = 8
+#: Bytes of the number that says which case a variant has (W4).
+WHICH_BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ def align_up(offset: int, align: int) -> int:
 def layout(interface: Interface, type_: Type) -> Layout:
     """Lay out a value as W4 says."""
     if isinstance(type_, Scalar):
+        if type_ == NOTHING:
+            return Layout(0, 1)
         if type_.name == "bool":
             return Layout(1, 1)
         if type_.name in ("string", "bytes"):
@@ -99,10 +104,25 @@ def members(interface: Interface, object_: Object) -> list[Member]:
 @cache
 def object_layout(interface: Interface, object_: Object) -> Layout:
     """Lay out an object's struct; that of a request without parameters takes no bytes."""
+    if object_.is_variant:
+        align = max(WHICH_BYTES, *(layout(interface, case.type).align for case in object_.fields))
+        end = case_offset(interface, object_) + max(layout(interface, case.type).size for case in object_.fields)
+        return Layout(align_up(end, align), align)
     placed = members(interface, object_)
     align = max((member.layout.align for member in placed), default=1)
     end = placed[-1].offset + placed[-1].layout.size if placed else 0
     return Layout(align_up(end, align), align)
+
+
+def case_offset(interface: Interface, variant: Object) -> int:
+    """Return where in a variant's struct lies what its case carries: behind the number of the case (W4)."""
+    return align_up(WHICH_BYTES, max(layout(interface, case.type).align for case in variant.fields))
+
+
+def case_gap(interface: Interface, variant: Object, case: Field) -> int:
+    """Return how many bytes of a variant's struct lie behind what a case carries."""
+    end = case_offset(interface, variant) + layout(interface, case.type).size
+    return object_layout(interface, variant).size - end
 
 
 def trailing_gap(interface: Interface, object_: Object) -> int:
@@ -142,6 +162,9 @@ def cbor_bytes_min(interface: Interface, type_: Type) -> int:
 @cache
 def cbor_object_bytes_min(interface: Interface, object_: Object) -> int:
     """Return the fewest bytes that an object can take in CBOR: no option field is there."""
+    if object_.is_variant:
+        cases = object_.fields
+        return 1 + min(len(cbor_key(case.name)) + cbor_bytes_min(interface, case.type) for case in cases)
     needed = [field for field in object_.fields if not isinstance(field.type, Option)]
     return 1 + sum(len(cbor_key(field.name)) + cbor_bytes_min(interface, field.type) for field in needed)
 

@@ -74,9 +74,13 @@ class Map:
 Type = Scalar | EnumRef | ObjectRef | HandleRef | Option | Seq | Map
 
 
+#: What a case of a variant has that carries nothing.
+NOTHING = Scalar("null")
+
+
 @dataclass(frozen=True)
 class Field:
-    """A field of an object, or a parameter of a method."""
+    """A field of an object, a parameter of a method, or a case of a variant."""
 
     name: str
     type: Type
@@ -89,10 +93,18 @@ class Field:
         """Whether a program need not give it: an option, or a field with a default."""
         return isinstance(self.type, Option) or self.default is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is a case that carries nothing."""
+        return self.type == NOTHING
+
 
 @dataclass(frozen=True)
 class Object:
-    """Fields by name. `is_request` is set for the parameters of a method, which may be none."""
+    """Fields by name. `is_request` is set for the parameters of a method, which may be none.
+
+    A variant is one too: its fields are its cases, of which a value has one.
+    """
 
     name: str
     fields: tuple[Field, ...]
@@ -100,6 +112,7 @@ class Object:
     is_request: bool = False
     #: The method whose parameters these are.
     method: str = ""
+    is_variant: bool = False
 
     @cached_property
     def required(self) -> tuple[Field, ...]:
@@ -296,8 +309,13 @@ class Interface:
 
     @cached_property
     def objects(self) -> tuple[Object, ...]:
-        """The objects, in the order of the description."""
+        """The objects and the variants, in the order of the description."""
         return tuple(declared for declared in self.types if isinstance(declared, Object))
+
+    @cached_property
+    def variants(self) -> tuple[Object, ...]:
+        """The variants, in the order of the description."""
+        return tuple(object_ for object_ in self.objects if object_.is_variant)
 
     @cached_property
     def handles(self) -> tuple[Handle, ...]:

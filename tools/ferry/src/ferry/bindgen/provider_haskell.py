@@ -69,6 +69,8 @@ class Names:
     fields: Mapping[tuple[str, str], str]
     #: What makes an object of the fields that have no default.
     makers: Mapping[str, str]
+    #: Cases of variants, by the variant's name and the case's.
+    cases: Mapping[tuple[str, str], str]
     #: What gives the number of an enum's value, and finds one by its number.
     numbers: Mapping[str, tuple[str, ...]]
 
@@ -111,12 +113,18 @@ def names_of(interface: Interface) -> Names:
         fields={
             (object_.name, field.name): values.one(names.camel(object_.name) + names.pascal(field.name))
             for object_ in interface.objects
+            if not object_.is_variant
             for field in object_.fields
         },
         makers={
             object_.name: values.one(f"new{names.pascal(object_.name)}")
             for object_ in interface.objects
             if len(object_.required) < len(object_.fields)
+        },
+        cases={
+            (variant.name, case.name): constructors.one(f"{names.pascal(variant.name)}{names.pascal(case.name)}Case")
+            for variant in interface.variants
+            for case in variant.fields
         },
         numbers={
             enum.name: values.take(f"{names.camel(enum.name)}Number", f"{names.camel(enum.name)}OfNumber")

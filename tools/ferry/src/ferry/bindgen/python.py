@@ -121,6 +121,18 @@ def exception_names(interface: Interface) -> dict[str, str]:
     return {error.name: scope.one(f"Raised{names.pascal(error.name)}") for error in interface.errors}
 
 
+def case_names(interface: Interface) -> dict[tuple[str, str], str]:
+    """Return the class of each case of a variant, by the names of both."""
+    context = class_name(interface)
+    taken = (*map(type_name, interface.by_name), *constant_names(interface).values(), context, f"Async{context}")
+    scope = names.Scope((*taken, *exception_names(interface).values()), TYPES)
+    return {
+        (variant.name, case.name): scope.one(f"{names.pascal(variant.name)}{names.pascal(case.name)}Case")
+        for variant in interface.variants
+        for case in variant.fields
+    }
+
+
 def python_type(type_: Type | None, prefix: str = "") -> str:
     """Write a type of values."""
     if type_ is None:
@@ -261,6 +273,7 @@ def _files(interface: Interface, options: Options) -> Iterable[Output]:
         "batch": batch_name(interface),
         "listeners": event_names(interface),
         "exceptions": exception_names(interface),
+        "cases": case_names(interface),
     }
     yield Output("pyproject.toml", "pyproject.toml.j2", variables)
     yield Output(f"src/{package}/py.typed", "py.typed.j2", variables)

@@ -19,6 +19,7 @@ from ferry.bindgen.model import (
     DEPTH_MAX,
     FLOATS,
     INTEGERS,
+    NOTHING,
     SCALARS,
     SIGNED,
     Ask,
@@ -153,7 +154,7 @@ def _declared(node: Node) -> dict[str, str]:
     for entry in node.items():
         if not isinstance(entry.value, dict) or "kind" not in entry.value or "name" not in entry.value:
             raise entry.fail("has no 'kind' and 'name'; add them")
-        kind = entry.member("kind").one_of(("enum", "object", "handle"))
+        kind = entry.member("kind").one_of(("enum", "object", "variant", "handle"))
         found[entry.member("name").name(_CAMEL, "CamelCase")] = kind
     return found
 
@@ -170,6 +171,9 @@ def _types(node: Node, declared: dict[str, str]) -> tuple[Enum | Object | Handle
         if kind == "object":
             entry.keys("kind", "name", "fields")
             return Object(name, _fields(entry.member("fields"), declared, least=1, more=("default",)), entry.doc())
+        if kind == "variant":
+            entry.keys("kind", "name", "cases")
+            return Object(name, _cases(entry.member("cases"), declared), entry.doc(), is_variant=True)
         entry.keys("kind", "name")
         return Handle(name, next(handles), entry.doc())
 
@@ -202,6 +206,24 @@ def _fields(node: Node, declared: dict[str, str], least: int = 0, more: tuple[st
     return node.named(one, least)
 
 
+def _cases(node: Node, declared: dict[str, str]) -> tuple[Field, ...]:
+    """Read the cases of a variant (I8)."""
+
+    def one(entry: Node, _: int) -> Field:
+        entry.keys("name", "type")
+        name = entry.member("name").name(_SNAKE, "snake_case")
+        type_ = entry.member("type")
+        found = NOTHING if type_.value is None else _type(type_, declared)
+        if found != NOTHING and not isinstance(found, ObjectRef):
+            raise type_.fail(f"is {text(found)}; a case carries an object, a variant or, with null, nothing")
+        return Field(name, found, entry.doc())
+
+    cases = node.named(one, least=1)
+    if all(case.is_empty for case in cases):
+        raise node.fail("carry nothing, any of them; declare an enum instead")
+    return cases
+
+
 def _default(node: Node, type_: Type) -> bool | int | float | str:
     """Read a default; whether an enum has the value is seen when all types have been read."""
     if isinstance(type_, EnumRef):
@@ -224,7 +246,7 @@ def _type(node: Node, declared: dict[str, str], deep: int = 0) -> Type:
         )
     word = next(iter(node.value))
     inner = node.member(word)
-    if word in ("enum", "object", "handle"):
+    if word in ("enum", "object", "variant", "handle"):
         return _reference(word, inner, declared)
     if word == "option":
         item = _type(inner, declared, deep + 1)
@@ -235,7 +257,7 @@ def _type(node: Node, declared: dict[str, str], deep: int = 0) -> Type:
         return Seq(_type(inner, declared, deep + 1))
     if word == "map":
         return _map(inner, declared, deep)
-    raise node.fail(f"has an unknown {word!r}; known are enum, object, handle, option, seq and map")
+    raise node.fail(f"has an unknown {word!r}; known are enum, object, variant, handle, option, seq and map")
 
 
 def _reference(word: str, node: Node, declared: dict[str, str]) -> EnumRef | ObjectRef | HandleRef:
@@ -246,7 +268,7 @@ def _reference(word: str, node: Node, declared: dict[str, str]) -> EnumRef | Obj
         raise node.fail(f"is {name!r}, which $.types has with kind {declared[name]!r}, not {word!r}")
     if word == "enum":
         return EnumRef(name)
-    return ObjectRef(name) if word == "object" else HandleRef(name)
+    return HandleRef(name) if word == "handle" else ObjectRef(name)
 
 
 def _map(node: Node, declared: dict[str, str], deep: int) -> Map:
@@ -304,7 +326,7 @@ def _method(node: Node, number: int, declared: dict[str, str]) -> Method:
 def _error(node: Node, declared: dict[str, str]) -> EnumRef | ObjectRef:
     found = _type(node, declared)
     if not isinstance(found, EnumRef | ObjectRef):
-        raise node.fail(f"is {text(found)}; an error is an enum or an object")
+        raise node.fail(f"is {text(found)}; an error is an enum, an object or a variant")
     return found
 
 

@@ -266,6 +266,8 @@ CPP_GLOBALS = listed("""
 CPP_NAMESPACE = listed("default_wire detail interface_hash library")
 CPP_TYPES = listed("F Id OwnedHandle")
 CPP_MEMBERS = listed("default_wire detail instance_ interface_hash library link")
+#: Members of the struct of a variant.
+CPP_VARIANT_MEMBERS = listed("value which")
 CPP_CHAIN_MEMBERS = listed("after chain_ default_wire detail interface_hash library submit try_submit")
 CPP_HANDLE_MEMBERS = listed("Id OwnedHandle detail id id_ library link link_ release reset")
 CPP_LOCALS = listed("""

@@ -15,6 +15,12 @@ module Ferry.Internal.Ingress.Compound
     field,
     flatField,
     readObject,
+    Case,
+    caseOf,
+    putCase,
+    getCase,
+    putFlatCase,
+    getFlatCase,
     NoParams (..),
     NoError,
   )
@@ -210,6 +216,65 @@ field writer (Key bytes count) value
 flatField :: Codec a => Reader -> Key -> Ptr Word8 -> Int -> IO a
 flatField reader key at offset = getFlat (inField key reader) (at `plusPtr` offset)
 {-# INLINE flatField #-}
+
+-- ---- variants ------------------------------------------------------------------------------------------------------
+
+-- | A case of a variant: its key, how what it carries is read in both formats, and how many bytes that takes in @c@.
+data Case v = Case !Key (Reader -> IO v) (Reader -> Ptr Word8 -> IO v) !Int
+
+-- | A case, and what makes a value of it.
+caseOf :: forall a v. Codec a => Key -> (a -> v) -> Case v
+caseOf key make =
+  Case
+    key
+    (\reader -> make <$> getCbor (inField key reader))
+    (\reader at -> make <$> getFlat (inField key reader) at)
+    (flatSize @a)
+
+-- | Append a variant's value in format @cbor@.
+putCase :: Codec a => Writer -> Key -> a -> IO ()
+putCase writer key value = object writer 1 $ \inside -> do
+  let Key bytes count = key
+  name <- Bytes.unsafePackCStringLen (castPtr bytes, count)
+  Writer.raw inside name
+  putCbor inside value
+{-# INLINEABLE putCase #-}
+
+-- | Read a variant's value in format @cbor@.
+getCase :: [Case v] -> Reader -> IO v
+getCase cases outside = do
+  (reader, entries) <- Cbor.pairs outside 2
+  found <- Cbor.each reader entries Nothing $ \_ before -> case before of
+    Just _ -> refuse reader GivenTwice
+    Nothing -> Just <$> (Cbor.text reader >>= one reader cases . encodeUtf8)
+  maybe (refuse outside Missing) pure found
+  where
+    one reader [] _ = refuse reader UnknownCase
+    one reader (Case key get _ _ : others) name = do
+      isThis <- name `equals` key
+      if isThis then get reader else one reader others name
+
+-- | Write the struct of a variant's value: the number of its case, and at an offset what that carries.
+putFlatCase :: Codec a => Writer -> Int -> Int32 -> Int -> a -> IO ()
+putFlatCase writer at number offset value = Writer.nested writer $ \inside -> do
+  putFlat inside at number
+  putFlat inside (at + offset) value
+{-# INLINEABLE putFlatCase #-}
+
+-- | Read the struct of a variant's value, which has so many bytes.
+getFlatCase :: Int -> Int -> [Case v] -> Reader -> Ptr Word8 -> IO v
+getFlatCase whole offset cases outside at = do
+  reader <- deeper outside
+  number <- getFlat reader at :: IO Int32
+  if number < 0 || fromIntegral number >= length cases
+    then refuse reader UnknownCase
+    else do
+      let Case _ _ get count = cases !! fromIntegral number
+          end = offset + count
+      Flat.zeros reader (at `plusPtr` 4) (offset - 4)
+      value <- get reader (at `plusPtr` offset)
+      Flat.zeros reader (at `plusPtr` end) (whole - end)
+      pure value
 
 -- | The parameters of a method that has none.
 data NoParams = NoParams

@@ -24,6 +24,7 @@ data Reason
   | OutOfRange
   | InvalidUtf8
   | UnknownEnumValue
+  | UnknownCase
   | Missing
   | GivenTwice
   | LeftOver
@@ -85,6 +86,7 @@ reasonText reason = case reason of
   OutOfRange -> "out of range"
   InvalidUtf8 -> "invalid UTF-8"
   UnknownEnumValue -> "unknown enum value"
+  UnknownCase -> "unknown case"
   Missing -> "missing"
   GivenTwice -> "given twice"
   LeftOver -> "bytes left over"
