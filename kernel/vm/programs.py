@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from vm import build, initramfs
+from vm import build, crun, initramfs
 from vm.debian import Archive, Fetched
 from vm.kernels import RELEASES, Kernel
 from vm.say import UnavailableError, VmError, run_logged
@@ -196,19 +196,21 @@ def vectors() -> dict[str, bytes]:
 def files(archive: Archive, kernel: Kernel, fetched: Fetched, chosen: Collection[str]) -> dict[str, bytes]:
     """Return what else the initramfs holds: the module, programs of the repository, the vectors, what tests run."""
     folder = archive.folder
-    programs = native(folder, NATIVE) | contained(folder)
+    programs, others = native(folder, NATIVE) | contained(folder), vectors()
     if "compiled" in chosen:
         programs |= compiled(folder)
     if "root_quota" in chosen:
         programs |= sizes(folder)
     if kernel.config and kernel.patched and "root_seccomp" in chosen:
         programs |= seccomp(archive, kernel)
+    if "root_crun" in chosen:
+        others |= crun.files(archive, kernel)
     # where there is batch(2), the kernel's headers have the names of the module's, and nothing needs the device
     device = {} if kernel.config else {"batch.ko": module(folder, kernel, fetched).read_bytes()}
     return {
         **device,
         **{f"programs/{name}": data for name, data in programs.items()},
-        **vectors(),
+        **others,
     }
 
 
