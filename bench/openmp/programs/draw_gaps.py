@@ -13,7 +13,7 @@ from pathlib import Path
 from ferry.charts import Chart, Series, draw
 from ferry.report import standalone
 
-LABELS = ("as installed", "with Ferry, BLAS too")
+LABELS = ("as installed", "with Ferry")
 
 
 def load(path: str) -> dict[str, list[float]]:
@@ -51,7 +51,7 @@ def main() -> None:
         return
     both = [series(label, colour, one) for label, colour, one in zip(LABELS, (2, 1), found, strict=True)]
     title = "k-means after a matrix product, by the pause between them"
-    description = f"{title}: milliseconds as scikit-learn and numpy are installed, and with Ferry, BLAS too"
+    description = f"{title}: milliseconds as scikit-learn and numpy are installed, and with Ferry"
     chart = Chart("openmp-python-gaps", title, description, "pause after the product, ms", "k-means, ms", both)
     print(standalone(draw(chart, lambda value: f"{value:,.0f}")), end="")
 
