@@ -45,10 +45,10 @@ def short() -> subprocess.CompletedProcess[str]:
 
 def test_the_module_passes_on_debians_kernel(short: subprocess.CompletedProcess[str]) -> None:
     lines = short.stdout.splitlines()
+    assert short.returncode == 0, short.stdout + short.stderr
     said = (BUILD / "kernel" / "runs" / SHORT / "tests.tap").read_text(errors="replace")
     assert f"# one cell in {SHORT_SHARE} is run" in said
     assert [line for line in lines if line.startswith("not ok")] == [], short.stdout + short.stderr
-    assert short.returncode == 0, short.stdout + short.stderr
     assert f"- {SHORT}: nothing in the kernel's log" in short.stdout
     assert lines[-1] == f"1..{sum(line.startswith('ok ') for line in lines)}"
 
