@@ -115,7 +115,8 @@ install_programs() {
 		# those in Rust and Python, with the library in Nim and over the network refer to this tree; skip-* and
 		# openmp-clang, callers, rests and libsum_rows.so are for bench/targets.toml, which is not installed
 		[[ -x $program ]] || continue
-		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|/callers|/rests|\.so)$ ]] || continue
+		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|\.so)$ ]] || continue
+		[[ ! $program =~ /(callers|rests)$ ]] || continue
 		[[ ! $program =~ /network(-grpc)?$ ]] || continue
 		install -m 755 "$program" "$lib/ferry/bench/"
 	done
