@@ -6,7 +6,6 @@ test that is left says so.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -51,13 +50,6 @@ def test_the_module_passes_on_debians_kernel(short: subprocess.CompletedProcess[
     assert [line for line in lines if line.startswith("not ok")] == [], short.stdout + short.stderr
     assert f"- {SHORT}: nothing in the kernel's log" in short.stdout
     assert lines[-1] == f"1..{sum(line.startswith('ok ') for line in lines)}"
-
-
-def test_the_guests_clock_does_not_wrap(short: subprocess.CompletedProcess[str]) -> None:
-    # an emulator that did not run for half a minute put a clock of 32 bits back, and the guest stood still
-    del short
-    said = (BUILD / "kernel" / "runs" / SHORT / "console.log").read_text(errors="replace")
-    assert re.findall(r"Switched to clocksource (\S+)", said)[-1] == "tsc"
 
 
 def boot_init(script: str, folder: Path, timeout_s: int = 900) -> qemu.Outcome:
