@@ -86,7 +86,7 @@ proc placesOf(author: Declared; labels: seq[Label]; branch: NimNode; taken: var 
   for place in result: taken[place] = true
 
 proc partsOf(fields: NimNode): seq[NimNode] {.compileTime.} =
-  ## What is declared in a branch: fields and `case`s. An empty one has nothing.
+  ## The fields and the `case`s that a branch declares; an empty branch declares none.
   let all = if fields.kind == nnkRecList: fields[0 .. ^1] else: @[fields]
   for part in all:
     case part.kind
