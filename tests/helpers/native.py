@@ -26,32 +26,25 @@ def builds() -> dict[str, Path]:
     return {"plain": BUILD} | {name: BUILD / name for name in SANITIZED}
 
 
-#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for those that stand in for the system.
+#: The unit tests of the OpenMP runtime run inside a Haskell program too, but for those that mk/haskell.mk names.
 HOSTED = "test_openmp_*"
-NOT_HOSTED = {
-    "test_openmp_coscheduler",
-    "test_openmp_queue",
-    "test_openmp_retire",
-    "test_openmp_signal",
-    "test_openmp_wait",
-}
 #: GHC as a co-scheduler makes teams of what is free by default. Tests count on the teams they ask for.
 HOSTED_ENVIRONMENT = {"OMP_DYNAMIC": "false"}
 
 
 @cache
-def without_thread_build() -> tuple[str, ...]:
-    """Patterns of the programs that are not built for ThreadSanitizer: NO_THREAD_BUILD of the Makefile."""
-    found = re.search(r"^NO_THREAD_BUILD := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text(), re.M)
+def words_of_make(file: str, variable: str) -> tuple[str, ...]:
+    """What a variable of a makefile lists, with the patterns as fnmatch has them."""
+    found = re.search(rf"^{variable} := ((?:.*\\\n)*.*)", (ROOT / file).read_text(), re.M)
     assert found
     return tuple(found[1].replace("\\\n", " ").replace("%", "*").split())
 
 
 def builds_of(program: str) -> dict[str, Path]:
     """Every build in which a native test program runs, by name."""
-    hosted = fnmatch(program, HOSTED) and program not in NOT_HOSTED
+    hosted = fnmatch(program, HOSTED) and program not in words_of_make("mk/haskell.mk", "UNHOSTED_TESTS")
     found = builds() | ({"ghc": BUILD / "ghc"} if hosted else {})
-    if any(fnmatch(program, pattern) for pattern in without_thread_build()):
+    if any(fnmatch(program, pattern) for pattern in words_of_make("Makefile", "NO_THREAD_BUILD")):
         del found["thread"]
     return found
 
