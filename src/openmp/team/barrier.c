@@ -50,10 +50,10 @@
  * stores its flag before it looks whether its partner sleeps, and a waiter without a partner's fence has a limit.
  */
 #include "openmp/team/barrier.h"
-#include "openmp/system/coscheduler.h"
 #include "openmp/scheduler/task_wait.h"
 #include "openmp/state/team_state.h"
 #include "openmp/synchronization/team_wake.h"
+#include "openmp/team/gather.h"
 
 #include "thread/clock.h"
 
@@ -115,10 +115,11 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 
 	wait.helps = true;
 	/*
-	 * Members that meet by flags use no fence, so a wake-up may be missed. The member that lets all go at the
-	 * counter uses one.
+	 * Members that meet by flags use no fence, so a wake-up may be missed, but for passive ones, which sleep at
+	 * nearly every barrier: a sleep with a limit takes twice as long, as the kernel sets a timer. The member that lets
+	 * all go at the counter uses a fence too.
 	 */
-	wait.limit_ns = other ? OMP__WAIT_LIMIT_NS : 0;
+	wait.limit_ns = other && !omp__wait_is_passive() ? OMP__WAIT_LIMIT_NS : 0;
 	wait.event = other ? NULL : &member->team->event;
 	for (;;) {
 		/* acquire: what the others did before the barrier is seen after it */
@@ -171,7 +172,9 @@ static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, u
 
 		if (r > 0)
 			signal(round, count, bits);
-		value = look(in, count);
+		if (omp__wait_is_passive())
+			omp__wait_fence();
+		value = omp__wait_is_beside(&member->thread->parker, round->from) ? 0 : look(in, count);
 		omp__wait_wake_key(round->to, &round->out[count & 1]);
 		if (value == 0) {
 			value = wait_for(member, in, count, round->from, cancellable);
@@ -180,6 +183,8 @@ static __attribute__((noinline)) uint32_t exchange(struct omp__member *member, u
 		}
 		bits |= value & ((1u << OMP__FLAG_BITS) - 1);
 	}
+	if (omp__team_gathers(member->team) && member->num)
+		omp__member_gather(member);
 	return bits;
 }
 
@@ -202,9 +207,8 @@ static __attribute__((noinline)) uint32_t count_in(struct omp__member *member, b
 		return 0;
 	if (wait_for(member, &team->barrier_passed, count, NULL, cancellable) == MET_CANCELLED)
 		return MET_CANCELLED;
-	if (member->num && !omp__coscheduler)
-		thread__gather(&member->met, &member->thread->parker.runner, &team->primary->parker.runner, team->size,
-			       member->num);
+	if (member->num)
+		omp__member_gather(member);
 	return 0;
 }
 
@@ -419,5 +423,6 @@ void omp__barrier_connect(struct omp__team *team)
 	for (unsigned num = 0; num < team->size; num++)
 		team->members[num]->first_round = team->members[num]->rounds[0];
 	team->rounds = rounds;
-	team->is_pair = team->size == 2;
+	/* a pair makes no fence, and looks for longer than is of use where the other sleeps at once */
+	team->is_pair = team->size == 2 && !omp__wait_is_passive();
 }

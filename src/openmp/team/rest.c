@@ -20,6 +20,15 @@ enum {
 	SOON = 8,
 };
 
+/* Whether members are to be on the primary's processor (gather.h). Workers that sleep do not write what this reads. */
+static bool is_gathered(const struct omp__team *team)
+{
+	for (unsigned i = 1; i < team->size; i++)
+		if (team->members[i]->met.is_gathered)
+			return true;
+	return false;
+}
+
 static void begin(struct omp__team *team)
 {
 	struct omp__rest *rest = &team->rest;
@@ -29,7 +38,7 @@ static void begin(struct omp__team *team)
 	rest->cpu = thread__runner_cpu(&team->primary->parker.runner);
 	rest->begun_ns = thread__now_ns();
 	rest->is_apart = rest->apart_left > 0 && rest->begun_ns >= rest->as_usual_until_ns && !team->oversubscribed &&
-			 !omp__affinity_binds && !omp__oversubscribed();
+			 !omp__affinity_binds && !omp__oversubscribed() && !is_gathered(team);
 }
 
 void omp__rest_wake(struct omp__team *team, struct omp__member *member)

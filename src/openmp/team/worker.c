@@ -9,6 +9,7 @@
 #include "openmp/state/team_state.h"
 #include "openmp/state/thread.h"
 #include "openmp/team/affinity.h"
+#include "openmp/team/gather.h"
 #include "openmp/team/team_life.h"
 #include "openmp/tool/event.h"
 
@@ -182,16 +183,11 @@ static void spread(struct omp__member *member)
 	thread__runner_move_away(&member->thread->parker.runner);
 }
 
-/*
- * Beside neighbours, members that meet often gather on one processor (thread/gather.h). With a co-scheduler they do
- * not: its threads take the primary to be on the processor where it entered the region.
- */
 static void settle(struct omp__member *member)
 {
-	if (!omp__coscheduler)
-		thread__gather(&member->met, &member->thread->parker.runner, &member->team->primary->parker.runner,
-			       member->team->size, member->num);
-	spread(member);
+	omp__member_gather(member);
+	if (member->team->oversubscribed)
+		spread(member);
 }
 
 static void take_part(struct omp__member *member)
@@ -206,7 +202,7 @@ static void take_part(struct omp__member *member)
 	thread->league_count = team->league_count;
 	if (__builtin_expect(omp__affinity_binds || omp__globals.display_affinity, 0))
 		omp__affinity_enter(thread, member);
-	else if (__builtin_expect(team->oversubscribed, 0))
+	else if (__builtin_expect(omp__team_gathers(team), 0))
 		settle(member);
 	team->fork.fn(team->fork.data);
 	arrive(member);

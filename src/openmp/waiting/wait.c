@@ -84,8 +84,7 @@ uint64_t omp__wait_between_oversubscribed_ns = 440000;
  */
 uint64_t omp__wait_between_quota_ns = 100000;
 
-/* How many threads are awake: at least one, the caller. A waker counts late, so the sum may be too low. */
-static unsigned awake_now(void)
+unsigned omp__wait_awake(void)
 {
 	int awake = atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) + (int)omp__system_full_time();
 
@@ -94,12 +93,12 @@ static unsigned awake_now(void)
 
 enum thread__company omp__wait_company(uint64_t now_ns)
 {
-	return thread__ask_for_company(now_ns, awake_now(), omp__system_full_time());
+	return thread__ask_for_company(now_ns, omp__wait_awake(), omp__system_full_time());
 }
 
 bool omp__wait_others_run(void)
 {
-	return thread__others_run(awake_now(), omp__system_full_time());
+	return thread__others_run(omp__wait_awake(), omp__system_full_time());
 }
 
 /* The thread that has taken the marks off calls this. */
@@ -119,7 +118,7 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 		case OMP__WAIT_PARK:
 			return OMP__WAIT_PARKING;
 		case OMP__WAIT_YIELD:
-			thread__yield(thread__now_ns(), awake_now(), omp__system_full_time());
+			thread__yield(thread__now_ns(), omp__wait_awake(), omp__system_full_time());
 			return OMP__WAIT_YIELDING;
 		case OMP__WAIT_AS_USUAL:
 			break;
@@ -127,7 +126,7 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 	}
 	/* relaxed: an old value makes this wait a bit longer or shorter */
 	wait->spin.is_oversubscribed = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
-	return thread__spin(&wait->spin, awake_now(), omp__system_full_time()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
+	return thread__spin(&wait->spin, omp__wait_awake(), omp__system_full_time()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
 }
 
 /* The transition into PARKING. */

@@ -126,6 +126,8 @@ extern uint64_t omp__wait_between_oversubscribed_ns;
 extern uint64_t omp__wait_between_quota_ns;
 
 void omp__wait_slowly(struct omp__wait *wait);
+/* How many threads are awake: at least one, the caller. A waker counts late, so the sum may be too low. */
+unsigned omp__wait_awake(void);
 /* Whether other programs want the processors. */
 enum thread__company omp__wait_company(uint64_t now_ns);
 /* Whether they run now; asks the system. */
@@ -140,6 +142,21 @@ void omp__event_wake_all(struct thread__eventcount *event);
 /* The same for one thread. False: none sleeps. */
 bool omp__event_wake_one(struct thread__eventcount *event);
 
+/* Whether waiters sleep at once (OMP_WAIT_POLICY=passive). Does not change once a team exists. */
+static inline bool omp__wait_is_passive(void)
+{
+	return __builtin_expect(omp__wait_spin_ns == 0, 0);
+}
+
+/*
+ * Whether to look again and again is of no use, because the other thread, which will end the wait, is on the caller's
+ * processor. Only where waiters sleep at once: others leave the processor (thread/spin.h).
+ */
+static inline bool omp__wait_is_beside(const struct omp__parker *parker, const struct omp__parker *other)
+{
+	return omp__wait_is_passive() && other && thread__runner_is_beside(&parker->runner, &other->runner);
+}
+
 static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const struct omp__parker *other,
 					       const void *key)
 {
@@ -148,6 +165,7 @@ static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const
 		.spin = thread__spin_begin(&parker->runner, other ? &other->runner : NULL,
 					   other ? omp__wait_spin_ns : omp__wait_any_ns, omp__wait_oversubscribed_ns),
 		.key = key,
+		.step = omp__wait_is_beside(parker, other) ? OMP__WAIT_EAGER : 0,
 	};
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread/gather.c: when a thread of an oversubscribed team moves to its primary thread's processor. The clocks and the
+ * thread/gather.c: when a thread of a team that sleeps where it meets moves to its primary thread's processor. The clocks and the
  * moves are the test's own, so nothing here depends on the machine or on what else runs.
  */
 #include "thread/clock.h"
@@ -84,12 +84,19 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* Meet for 10 ms, and each 100 us, having computed for so long; the team has four threads. */
+/* The team has four threads, of which the caller is this one. */
+static const struct thread__gathering first = { .threads = 4, .num = 1 }, second = { .threads = 4, .num = 2 };
+/* Two passive threads. So many are awake that no machine has as many neighbours: only hints tell of them. */
+static const struct thread__gathering passive = {
+	.threads = 2, .num = 1, .is_passive = true, .awake = 1000000, .processors = 2
+};
+
+/* Meet for 10 ms, and each 100 us, having computed for so long. */
 static void meet(struct thread__meetings *meetings, uint64_t work_ns)
 {
 	for (uint64_t end = now_ns + 10 * MS; now_ns < end; now_ns += 100 * US) {
 		own_ns += work_ns;
-		thread__gather(meetings, &self, &primary, 4, 1);
+		thread__gather(meetings, &self, &primary, &first);
 	}
 }
 
@@ -139,7 +146,7 @@ static void who_was_moved_away_comes_back_after_some_milliseconds(void **state)
 	for (int i = 0; i < 1000; i++) {
 		now_ns += 100 * US;
 		thread__neighbours_noticed(now_ns);
-		thread__gather(&meetings, &self, &primary, 4, 1);
+		thread__gather(&meetings, &self, &primary, &first);
 		own_processor = HERE;
 	}
 	/* in 100 ms */
@@ -168,12 +175,12 @@ static void who_does_not_know_where_the_primary_is_stays(void **state)
 }
 
 /* Meet each 200 us, the processor to itself but for neighbours at nice 19. */
-static void meet_undisturbed(struct thread__meetings *meetings, unsigned num, uint64_t time_ns)
+static void meet_undisturbed(struct thread__meetings *meetings, const struct thread__gathering *team, uint64_t time_ns)
 {
 	for (uint64_t end = now_ns + time_ns; now_ns < end; now_ns += 200 * US) {
 		own_ns += 49 * US;
 		thread__neighbours_noticed(now_ns);
-		thread__gather(meetings, &self, &primary, 4, num);
+		thread__gather(meetings, &self, &primary, team);
 	}
 }
 
@@ -183,13 +190,13 @@ static void a_gathered_team_that_has_its_processor_to_itself_spreads_for_a_while
 
 	(void)state;
 	own_processor = THERE;
-	meet_undisturbed(&meetings, 1, 30 * MS);
+	meet_undisturbed(&meetings, &first, 30 * MS);
 	assert_int_not_equal(own_processor, THERE);
 	assert_int_equal(moves, 1);
-	meet_undisturbed(&meetings, 1, 80 * MS);
+	meet_undisturbed(&meetings, &first, 80 * MS);
 	assert_int_equal(moves, 1);
 	/* then it tries again */
-	meet_undisturbed(&meetings, 1, 60 * MS);
+	meet_undisturbed(&meetings, &first, 60 * MS);
 	assert_true(moves > 1);
 }
 
@@ -199,7 +206,7 @@ static void every_second_thread_stays_when_a_team_spreads(void **state)
 
 	(void)state;
 	own_processor = THERE;
-	meet_undisturbed(&meetings, 2, 100 * MS);
+	meet_undisturbed(&meetings, &second, 100 * MS);
 	assert_int_equal(moves, 0);
 }
 
@@ -214,9 +221,68 @@ static void a_gathered_team_that_meets_very_often_stays_together(void **state)
 		now_ns += 40 * US;
 		own_ns += 9 * US;
 		thread__neighbours_noticed(now_ns);
-		thread__gather(&meetings, &self, &primary, 4, 1);
+		thread__gather(&meetings, &self, &primary, &first);
 	}
 	assert_int_equal(moves, 0);
+}
+
+/* Meet each 200 us for so long, having computed for `work_ns`. */
+static void meet_passively(struct thread__meetings *meetings, uint64_t work_ns, uint64_t time_ns)
+{
+	for (uint64_t end = now_ns + time_ns; now_ns < end; now_ns += 200 * US) {
+		own_ns += work_ns;
+		thread__gather(meetings, &self, &primary, &passive);
+	}
+}
+
+static void a_passive_team_that_meets_often_gathers_without_neighbours(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	thread__neighbours_forget();
+	meet_passively(&meetings, 30 * US, 10 * MS);
+	assert_int_equal(own_processor, THERE);
+	assert_int_equal(moves, 1);
+	assert_true(meetings.is_gathered);
+}
+
+static void a_passive_team_that_computes_for_longer_than_a_wake_up_does_not(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	thread__neighbours_forget();
+	meet_passively(&meetings, 60 * US, 10 * MS);
+	assert_int_equal(moves, 0);
+	assert_false(meetings.is_gathered);
+}
+
+static void beside_neighbours_a_passive_team_gathers_up_to_a_time_slice(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	meet_passively(&meetings, 60 * US, 10 * MS);
+	assert_int_equal(own_processor, THERE);
+	assert_true(meetings.is_gathered);
+}
+
+static void a_passive_team_that_now_computes_for_long_spreads_soon(void **state)
+{
+	struct thread__meetings meetings = { 0 };
+
+	(void)state;
+	thread__neighbours_forget();
+	meet_passively(&meetings, 30 * US, 10 * MS);
+	assert_int_equal(own_processor, THERE);
+	/* also if it rests in between: it has had less than half of its processor */
+	meet_passively(&meetings, 80 * US, 6 * MS);
+	assert_int_not_equal(own_processor, THERE);
+	assert_false(meetings.is_gathered);
+	/* and stays so for a while, whatever it does */
+	meet_passively(&meetings, 10 * US, 80 * MS);
+	assert_int_not_equal(own_processor, THERE);
 }
 
 /* glibc before 2.35, or with restartable sequences switched off. */
@@ -247,6 +313,10 @@ int main(void)
 		cmocka_unit_test_setup(a_gathered_team_that_has_its_processor_to_itself_spreads_for_a_while, set_up),
 		cmocka_unit_test_setup(every_second_thread_stays_when_a_team_spreads, set_up),
 		cmocka_unit_test_setup(a_gathered_team_that_meets_very_often_stays_together, set_up),
+		cmocka_unit_test_setup(a_passive_team_that_meets_often_gathers_without_neighbours, set_up),
+		cmocka_unit_test_setup(a_passive_team_that_computes_for_longer_than_a_wake_up_does_not, set_up),
+		cmocka_unit_test_setup(beside_neighbours_a_passive_team_gathers_up_to_a_time_slice, set_up),
+		cmocka_unit_test_setup(a_passive_team_that_now_computes_for_long_spreads_soon, set_up),
 		cmocka_unit_test_setup(a_thread_says_itself_where_it_is_when_the_kernel_does_not, set_up),
 		cmocka_unit_test_setup(who_does_not_know_where_the_primary_is_stays, set_up),
 	};
