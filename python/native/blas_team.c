@@ -9,7 +9,8 @@
  * 1. All jobs of a call have to run at the same time. A job of a matrix product spins until the others have packed
  *   their parts, so jobs that run one after the other on one thread never end. A team with fewer members than there are
  *   jobs (in a region of the caller's, or under a thread limit) therefore runs none of them; each job then gets a
- *   thread of its own.
+ *   thread of its own. OMP_DYNAMIC=true would make such a team of every one beside busy neighbours, so it does not hold
+ *   for a call.
  * 2. Only one call at a time may run in each loaded OpenBLAS. Job i works in the static buffer i, whichever thread has
  *   called: without the mutex the products of two callers were mixed.
  *
@@ -61,6 +62,8 @@ struct ferryblas_runtime {
 	void (*parallel)(void (*body)(void *), void *data, unsigned threads, unsigned flags);
 	int (*team_size)(void);
 	int (*member)(void);
+	int (*is_dynamic)(void);
+	void (*set_dynamic)(int is_dynamic);
 };
 
 /* The functions that ferry_openmp/blas.py calls; without a header, since C programs have no use for them. */
@@ -242,6 +245,18 @@ void ferryblas_start(const struct ferryblas_runtime *given)
 	pthread_once(&made, make);
 }
 
+/* A region with a member for each job, if the runtime can have one. */
+static void run_on_team(struct call *call)
+{
+	bool is_dynamic = runtime.is_dynamic();
+
+	if (is_dynamic)
+		runtime.set_dynamic(false);
+	runtime.parallel(member_runs, call, (unsigned)call->count, 0);
+	if (is_dynamic)
+		runtime.set_dynamic(true);
+}
+
 /* OpenBLAS's threads callback; it always passes sync == 1. */
 void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra)
 {
@@ -255,7 +270,7 @@ void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, voi
 	if (count <= 1)
 		run_job(&call, 0);
 	else
-		runtime.parallel(member_runs, &call, (unsigned)count, 0);
+		run_on_team(&call);
 	if (count > 1 && !call.is_done)
 		run_on_threads(&call);
 	pthread_mutex_unlock(&library->one_call);

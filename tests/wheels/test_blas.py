@@ -42,6 +42,12 @@ def test_jobs_get_threads_where_a_team_has_too_few(installed: Installed, how: st
     assert installed.output(*RUN, "-c", code, **limit) == f"(0, {on_threads})\n"
 
 
+def test_a_team_is_as_large_as_a_call_needs_where_others_may_be_smaller(installed: Installed) -> None:
+    code = FAKE + "assert fake.fake_call(32) == 0; print(blas.calls(), runtime.omp_get_dynamic())"
+    code = f"import ctypes; from ferry_openmp import files; runtime = ctypes.CDLL(files.library()); {code}"
+    assert installed.output(*RUN, "-c", code, OMP_DYNAMIC="true") == "(1, 0) 1\n"
+
+
 def test_a_child_of_fork_can_call_while_the_parent_does(installed: Installed) -> None:
     code = (
         FAKE + "stop = threading.Event()\ndef work():\n    while not stop.is_set(): fake.fake_call(2)\n"

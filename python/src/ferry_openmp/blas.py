@@ -25,10 +25,16 @@ VERSION_MIN = (0, 3, 30)
 NUMBERS_MIN, THREADS_MAX = 64, 32
 
 
+#: The functions of the runtime that the fields of struct ferryblas_runtime point to, in their order.
+CALLED = ("GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num", "omp_get_dynamic", "omp_set_dynamic")
+
+
 class _Runtime(ctypes.Structure):
     """struct ferryblas_runtime."""
 
-    _fields_ = [(name, ctypes.c_void_p) for name in ("parallel", "team_size", "member")]  # noqa: RUF012
+    _fields_ = [  # noqa: RUF012
+        (name, ctypes.c_void_p) for name in ("parallel", "team_size", "member", "is_dynamic", "set_dynamic")
+    ]
 
 
 _lock = threading.Lock()
@@ -45,7 +51,7 @@ def _started_team() -> ctypes.CDLL:
     """Return the library that runs jobs, connected to Ferry's runtime. The caller holds the lock."""
     if not _team:
         runtime, team = ctypes.CDLL(files.library()), ctypes.CDLL(files.blas_team())
-        calls = (address_of(runtime, name) for name in ("GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num"))
+        calls = (address_of(runtime, name) for name in CALLED)
         team.ferryblas_start.restype = None
         team.ferryblas_calls.restype = ctypes.c_uint64
         team.ferryblas_start(ctypes.byref(_Runtime(*calls)))
