@@ -63,7 +63,7 @@ static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, u
  * Whether nobody else wants the processors. A passive thread spins too little to notice neighbours, so it asks the
  * system.
  */
-static bool is_alone(const struct thread__gathering *team, uint64_t now)
+static bool is_alone(const struct thread__team *team, uint64_t now)
 {
 	if (team->is_passive)
 		return thread__ask_for_company(now, team->awake, team->processors) != THREAD__NEIGHBOURS;
@@ -72,7 +72,7 @@ static bool is_alone(const struct thread__gathering *team, uint64_t now)
 
 /* Move to where the thread belongs, now that its team has used `used_ns` of processor time in `elapsed_ns`. */
 static void place(struct thread__meetings *meetings, struct thread__runner *self, const struct thread__runner *primary,
-		  const struct thread__gathering *team, uint64_t used_ns, uint64_t elapsed_ns, bool alone)
+		  const struct thread__team *team, uint64_t used_ns, uint64_t elapsed_ns, bool alone)
 {
 	uint64_t now = meetings->since_ns + elapsed_ns;
 	bool meets_often = used_ns / meetings->count < (alone ? GATHER_ALONE_CPU_NS : GATHER_CPU_NS);
@@ -93,7 +93,7 @@ static void place(struct thread__meetings *meetings, struct thread__runner *self
 }
 
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
-		    const struct thread__runner *primary, const struct thread__gathering *team)
+		    const struct thread__runner *primary, const struct thread__team *team)
 {
 	uint64_t now, cpu_ns;
 	bool is_beside, alone;

@@ -42,7 +42,7 @@ struct thread__meetings {
 };
 
 /* What a thread says of its team. */
-struct thread__gathering {
+struct thread__team {
 	unsigned threads, num; /* of the team; the caller's number */
 	bool is_passive;
 	/* Of a passive team: how many threads of the process are awake, and may use how many processors. */
@@ -51,6 +51,6 @@ struct thread__gathering {
 
 /* Called by a thread of an oversubscribed or passive team, each time that it has met the others. */
 void thread__gather(struct thread__meetings *meetings, struct thread__runner *self,
-		    const struct thread__runner *primary, const struct thread__gathering *team);
+		    const struct thread__runner *primary, const struct thread__team *team);
 
 #endif

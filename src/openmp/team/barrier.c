@@ -115,9 +115,9 @@ static __attribute__((noinline)) uint32_t wait_for(struct omp__member *member, _
 
 	wait.helps = true;
 	/*
-	 * Members that meet by flags use no fence, so a wake-up may be missed, but for passive ones, which sleep at
-	 * nearly every barrier: a sleep with a limit takes twice as long, as the kernel sets a timer. The member that lets
-	 * all go at the counter uses a fence too.
+	 * Members that meet by flags use no fence, so a wake-up may be missed. Passive members do use one, because they
+	 * sleep at nearly every barrier, and a sleep with a limit takes twice as long: the kernel sets a timer. The
+	 * member that lets all go at the counter uses a fence too.
 	 */
 	wait.limit_ns = other && !omp__wait_is_passive() ? OMP__WAIT_LIMIT_NS : 0;
 	wait.event = other ? NULL : &member->team->event;

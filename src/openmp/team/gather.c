@@ -12,7 +12,7 @@ void omp__member_gather(struct omp__member *member)
 {
 	struct omp__team *team = member->team;
 
-	struct thread__gathering gathering = {
+	struct thread__team gathering = {
 		.threads = team->size,
 		.num = member->num,
 		.is_passive = !team->oversubscribed,

@@ -126,7 +126,8 @@ static enum omp__wait_state spin_or_yield(struct omp__wait *wait)
 	}
 	/* relaxed: an old value makes this wait a bit longer or shorter */
 	wait->spin.is_oversubscribed = atomic_load_explicit(&wait->parker->oversubscribed, memory_order_relaxed);
-	return thread__spin(&wait->spin, omp__wait_awake(), omp__system_full_time()) ? OMP__WAIT_SPINNING : OMP__WAIT_PARKING;
+	return thread__spin(&wait->spin, omp__wait_awake(), omp__system_full_time()) ? OMP__WAIT_SPINNING
+										     : OMP__WAIT_PARKING;
 }
 
 /* The transition into PARKING. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread/gather.c: when a thread of a team that sleeps where it meets moves to its primary thread's processor. The clocks and the
- * moves are the test's own, so nothing here depends on the machine or on what else runs.
+ * thread/gather.c: when a thread of a team that sleeps where it meets moves to its primary thread's processor. The clocks
+ * and the moves are the test's own, so nothing here depends on the machine or on what else runs.
  */
 #include "thread/clock.h"
 #include "thread/gather.h"
@@ -85,9 +85,9 @@ static int set_up(void **state)
 }
 
 /* The team has four threads, of which the caller is this one. */
-static const struct thread__gathering first = { .threads = 4, .num = 1 }, second = { .threads = 4, .num = 2 };
+static const struct thread__team first = { .threads = 4, .num = 1 }, second = { .threads = 4, .num = 2 };
 /* Two passive threads. So many are awake that no machine has as many neighbours: only hints tell of them. */
-static const struct thread__gathering passive = {
+static const struct thread__team passive = {
 	.threads = 2, .num = 1, .is_passive = true, .awake = 1000000, .processors = 2
 };
 
@@ -175,7 +175,7 @@ static void who_does_not_know_where_the_primary_is_stays(void **state)
 }
 
 /* Meet each 200 us, the processor to itself but for neighbours at nice 19. */
-static void meet_undisturbed(struct thread__meetings *meetings, const struct thread__gathering *team, uint64_t time_ns)
+static void meet_undisturbed(struct thread__meetings *meetings, const struct thread__team *team, uint64_t time_ns)
 {
 	for (uint64_t end = now_ns + time_ns; now_ns < end; now_ns += 200 * US) {
 		own_ns += 49 * US;
