@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread/gather.c: when a thread of a team that sleeps where it meets moves to its primary thread's processor. The clocks
- * and the moves are the test's own, so nothing here depends on the machine or on what else runs.
+ * thread/gather.c: when a thread of a team that sleeps where it meets moves to its primary thread's processor. The
+ * clocks and the moves are the test's own, so nothing here depends on the machine or on what else runs.
  */
 #include "thread/clock.h"
 #include "thread/gather.h"
