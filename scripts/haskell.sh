@@ -256,14 +256,30 @@ hosts() {
 		-package ferry-openmp "$object" -o "$build/tests/openmp-host-ferry"
 }
 
+# ferry-ingress is in a project of its own
 doc() {
-	local said
-	[ $# -gt 0 ] || set -- "${libraries[@]}"
-	alone haskell
-	said=$(V=1 run_cabal haskell v2-haddock "${@/#/lib:}")
-	# an export without a comment, but for those of other packages; or a link that leads nowhere
-	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$' <<<"$said" ||
-		grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
+	if [ $# -eq 0 ]; then
+		document haskell "${libraries[@]}"
+		set -- ferry-ingress
+	fi
+	if [ "$*" = ferry-ingress ]; then
+		project=haskell/ingress
+		document haskell-libraries "$@"
+	else
+		document haskell "$@"
+	fi
+}
+
+# document FOLDER PACKAGE…: Haddock's pages of packages of one project, which FOLDER has what is made of
+document() {
+	local folder=$1 said
+	shift
+	alone "$folder"
+	said=$(V=1 run_cabal "$folder" v2-haddock "${@/#/lib:}")
+	# an export without a comment, but for those of other packages; or a link that leads nowhere, but for those to
+	# what other packages hide: instances of a class that is exported again name it
+	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$|^[[:space:]]+- Ferry\.' <<<"$said" ||
+		grep -vE 'package servers|could not find link destinations' <<<"$said" | grep -q '^Warning:'; then
 		grep -vE '^ 100%' <<<"$said" >&2
 		return 1
 	fi
