@@ -8,12 +8,15 @@ haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled:
 # built in the same place, one after the other
 haskell-tests haskell-hosts: | haskell-programs
 
-# libraries in Haskell: the package that they stand on, and the library echo
+# libraries in Haskell: the package that they stand on, the library echo, and the notes
 LIBRARY_IN_HASKELL := $(BUILD)/lib/echo-haskell/libecho.so
-$(LIBRARY_IN_HASKELL): $(ECHO)/provider-haskell/.done $(wildcard examples/echo/haskell/* examples/echo/haskell/src/*) \
+NOTES_IN_HASKELL := $(BUILD)/lib/notes-haskell/libnotes.so
+$(LIBRARY_IN_HASKELL): $(ECHO)/provider-haskell/.done $(wildcard examples/echo/haskell/* examples/echo/haskell/src/*)
+$(NOTES_IN_HASKELL): $(NOTES)/provider-haskell/.done $(wildcard $(addprefix examples/notes/haskell/,* src/* src/*/*))
+$(LIBRARY_IN_HASKELL) $(NOTES_IN_HASKELL): \
 		$(wildcard $(addprefix haskell/ingress/,* cbits/* include/ferry/* src/Ferry/*.hs src/Ferry/*/*.hs src/Ferry/*/*/*.hs)) \
 		$(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/pkgconfig/ferryingress.pc
-	@V=$(V) scripts/haskell.sh $(BUILD) libraries
+	@V=$(V) scripts/haskell.sh $(BUILD) libraries $(patsubst lib%.so,%,$(@F))
 	@touch $@
 
 # a slow disk for programs that were not built for one (bench/haskell/stalls.py)

@@ -29,7 +29,8 @@ all-tests: with-haskell with-address with-thread unit-tests echo-bindings nim ru
 # and how long it took, beside what was built at the same time
 timed = +@begin=$$(date +%s) && $1 && printf '  TIME %s: %d s\n' $@ $$(($$(date +%s) - begin))
 with-haskell:
-	$(call timed,$(MAKE) --no-print-directory haskell-programs haskell-tests $(BUILD)/lib/echo-haskell/libecho.so)
+	$(call timed,$(MAKE) --no-print-directory haskell-programs haskell-tests $(LIBRARY_IN_HASKELL) \
+		$(if $(wildcard /usr/include/sqlite3.h),$(NOTES_IN_HASKELL)))
 with-address:
 	$(call timed,$(MAKE) --no-print-directory BUILD=$(BUILD)/address SANITIZE=address$(comma)undefined sanitized)
 with-thread:

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Install the Debian packages that the named purposes need: scripts/deps.sh PURPOSE…
-# Purposes: build, haskell, haskell-tests, haskell-profiled, examples (for examples/haskell), test, matrix,
-# conformance (the source of libgomp's testsuite), demo (a peer of what it measures), bench (all the peers), programs
-# (real OpenMP programs), kernel (QEMU, and what builds kernels and modules), hosts (the languages of hosts/ and of
-# their providers), compiler (GCC's headers for plugins), network (libraries behind a NATS server), nix (the packages of
-# Nix), packages (what checks libraries and source packages). Without root, print the command that installs what is
-# missing and fail.
+# Purposes: build, haskell, ingress (what the tests of hosts in C are written in), haskell-tests, haskell-profiled,
+# examples (for examples/haskell), test, matrix, conformance (the source of libgomp's testsuite), demo (a peer of what
+# it measures), bench (all the peers), programs (real OpenMP programs), kernel (QEMU, and what builds kernels and
+# modules), hosts (the languages of hosts/ and of their providers), compiler (GCC's headers for plugins), network
+# (libraries behind a NATS server), nix (the packages of Nix), packages (what checks libraries and source packages).
+# Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
 packages_for() {
@@ -19,6 +19,7 @@ packages_for() {
 		echo ghc cabal-install libghc-primitive-dev libghc-vector-dev
 		echo libopenblas-openmp-dev libsqlite3-dev zlib1g-dev
 		;;
+	ingress) echo libcmocka-dev ;;
 	haskell-tests) echo libghc-hspec-dev libghc-quickcheck2-dev ;;
 	examples) echo libghc-conduit-dev libghc-pipes-dev libghc-warp-dev libghc-wai-dev libghc-http-types-dev ;;
 	haskell-profiled)
@@ -44,9 +45,9 @@ packages_for() {
 		echo python3-torch r-base-core r-cran-data.table
 		;;
 	*)
-		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, haskell-tests, haskell-profiled," \
-			"examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler, network, wheels," \
-			"nix, packages or programs" >&2
+		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, ingress, haskell-tests," \
+			"haskell-profiled, examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler," \
+			"network, wheels, nix, packages or programs" >&2
 		return 2
 		;;
 	esac

@@ -8,7 +8,8 @@
 #   tests     the suite, linked once for each way it is run, as BUILD/tests/haskell-WAY
 #   hosts     Haskell programs that run a C program's main: BUILD/tests/openmp-host-ferry, with ferry-openmp and so with
 #             our OpenMP runtime, and -plain, without it
-#   libraries the package ferry-ingress, and the library echo on it as BUILD/lib/echo-haskell/libecho.so
+#   libraries the package ferry-ingress, and on it the libraries named after it, echo without any: the library NAME
+#             becomes BUILD/lib/NAME-haskell/libNAME.so
 #   profiled  the suite once more, profiled, with the profiled library it needs
 #   doc       Haddock's pages, of all packages for Hackage or of those named after it; what they warn of, and what has
 #             no comment, is an error
@@ -216,14 +217,17 @@ tests() {
 
 # Only shared libraries are made: nothing here is linked into a program.
 libraries() {
-	local made
-	say 'haskell libraries'
+	local made name
+	[ $# -gt 0 ] || set -- echo
+	say "haskell libraries: $*"
 	alone haskell-libraries
 	project=haskell/ingress
 	forget haskell-libraries.headers haskell-libraries include/ferry haskell/ingress -name '*.h'
-	run_cabal haskell-libraries v2-build --disable-library-vanilla --enable-shared flib:echo
-	made=$(find "$build/haskell-libraries" -path '*/f/echo/build/echo/libecho.so')
-	put "$made" "$build/lib/echo-haskell/libecho.so"
+	run_cabal haskell-libraries v2-build --disable-library-vanilla --enable-shared "${@/#/flib:}"
+	for name in "$@"; do
+		made=$(find "$build/haskell-libraries" -path "*/f/$name/build/$name/lib$name.so")
+		put "$made" "$build/lib/$name-haskell/lib$name.so"
+	done
 }
 
 profiled() {
@@ -252,14 +256,30 @@ hosts() {
 		-package ferry-openmp "$object" -o "$build/tests/openmp-host-ferry"
 }
 
+# ferry-ingress is in a project of its own
 doc() {
-	local said
-	[ $# -gt 0 ] || set -- "${libraries[@]}"
-	alone haskell
-	said=$(V=1 run_cabal haskell v2-haddock "${@/#/lib:}")
-	# an export without a comment, but for those of other packages; or a link that leads nowhere
-	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$' <<<"$said" ||
-		grep -v 'package servers' <<<"$said" | grep -q '^Warning:'; then
+	if [ $# -eq 0 ]; then
+		document haskell "${libraries[@]}"
+		set -- ferry-ingress
+	fi
+	if [ "$*" = ferry-ingress ]; then
+		project=haskell/ingress
+		document haskell-libraries "$@"
+	else
+		document haskell "$@"
+	fi
+}
+
+# document FOLDER PACKAGE…: Haddock's pages of packages of one project, which FOLDER has what is made of
+document() {
+	local folder=$1 said
+	shift
+	alone "$folder"
+	said=$(V=1 run_cabal "$folder" v2-haddock "${@/#/lib:}")
+	# an export without a comment, but for those of other packages; or a link that leads nowhere, but for those to
+	# what other packages hide: instances of a class that is exported again name it
+	if grep -qE '^ +([^ ]+ \([^ ]+:[0-9]+\)|Module header)$|^[[:space:]]+- Ferry\.' <<<"$said" ||
+		grep -vE 'package servers|could not find link destinations' <<<"$said" | grep -q '^Warning:'; then
 		grep -vE '^ 100%' <<<"$said" >&2
 		return 1
 	fi

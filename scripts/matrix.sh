@@ -3,8 +3,8 @@
 # Run the Haskell suite under a newer GHC, in a Debian of its own:
 #   scripts/matrix.sh ROOT [ready WAY… | run WAY… | bench NAME OPTION… | packages]
 #   ready WAY…  make ROOT, or bring it up to date, and build the suite there in each WAY; or in all of them, and the
-#               benchmarks
-#   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output
+#               benchmarks. The way `ingress` is the libraries in Haskell, on ferry-ingress, and the hosts in C and C++
+#   run WAY…    run haskell-WAY there, as `ready` left it; hspec's own output, or TAP of the hosts
 #   bench NAME OPTION…  run the benchmark NAME there, as `ready` left it
 #   packages    build and test each package's archive alone there (scripts/packages_test.sh), as `ready` left it
 # Without any: ready, then every way and the packages. ROOT is kept, so that later runs only build; it is about 2 GB.
@@ -17,7 +17,8 @@
 set -euo pipefail
 suite=${FERRY_MATRIX_SUITE:-forky}
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
-ways=(threaded nonthreaded pressed debug delayed profiled directory)
+ways=(threaded nonthreaded pressed debug delayed profiled directory ingress)
+hosts=(test_c_conformance test_c_conformance_cbor test_cpp_conformance)
 source=$(realpath "$(dirname "$0")/..")
 marker=ferry-matrix
 
@@ -77,25 +78,53 @@ make_root() {
 	mv "$root.$marker" "$root/etc/$marker"
 }
 
-# Only `profiled` needs the profiled packages, and a build of its own.
+# Only `profiled` needs the profiled packages, and a build of its own; `ingress` alone needs none of the suite.
 ready() {
-	local parts=(haskell-tests)
+	local parts=()
+	[ "$*" = ingress ] || parts+=(haskell-tests)
 	[[ " ${*:-profiled} " != *' profiled '* ]] || parts+=(haskell-profiled)
 	make_root
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	inside true || fail 3 'this machine does not allow the mounts; a container needs CAP_SYS_ADMIN'
 	"$source/scripts/copy_source.sh" "$root/ferry/source"
-	inside /ferry/source/scripts/deps.sh build haskell "${parts[@]}" ||
+	inside /ferry/source/scripts/deps.sh build haskell ingress "${parts[@]}" ||
 		fail 3 "the packages could not be installed in $root"
 	inside ghc --version
-	inside /usr/bin/env FERRY_HASKELL_WAYS="$*" \
+	[ ${#parts[@]} -eq 0 ] || inside /usr/bin/env FERRY_HASKELL_WAYS="$*" \
 		make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build "${parts[@]}"
+	[[ " ${*:-ingress} " != *' ingress '* ]] || ready_ingress
+}
+
+# What bindgen writes is the same everywhere, and is copied: ROOT has none of the Python packages that it needs, so a
+# file that is there stands for their folder.
+ready_ingress() {
+	local kind
+	make --no-print-directory -C "$source" echo-bindings build/notes/provider-haskell/.done
+	mkdir -p "$root/ferry/source/build"
+	for kind in echo notes; do
+		cp --archive "$source/build/$kind" "$root/ferry/source/build"
+	done
+	# newer than the folders of the templates, which copy_source.sh has just made
+	find "$root/ferry/source/build" -name .done -exec touch {} +
+	inside make --no-print-directory -C /ferry/source -j"$(nproc)" BUILD=/ferry/build ECHO_VENV=Makefile \
+		/ferry/build/lib/{echo-haskell/libecho,notes-haskell/libnotes}.so "${hosts[@]/#//ferry/build/tests/}"
+}
+
+# The hosts call the library echo in Haskell.
+run_ingress() {
+	local host status=0
+	for host in "${hosts[@]}"; do
+		inside /usr/bin/env LD_LIBRARY_PATH=/ferry/build/lib/echo-haskell:/ferry/build/lib \
+			CMOCKA_MESSAGE_OUTPUT=TAP "/ferry/build/tests/$host" || status=1
+	done
+	return $status
 }
 
 run() {
 	local way failed=()
 	for way in "$@"; do
 		printf '\n== %s: haskell-%s\n' "$suite" "$way"
+		[ "$way" != ingress ] || { run_ingress || failed+=("$way") && continue; }
 		inside /usr/bin/env -C /ferry/source/haskell "/ferry/build/tests/haskell-$way" \
 			--format=checks --no-color || failed+=("$way")
 	done

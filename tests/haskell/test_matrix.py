@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The suite under newer GHCs, each in a Debian root of its own, and what `make matrix` says where it cannot make one.
 
-It is run in one way; `make matrix` runs every way.
+It is run in one way, and so is the library echo on ferry-ingress; `make matrix` runs every way.
 """
 
 import contextlib
@@ -54,10 +54,10 @@ def runs_in(root: Path) -> bool:
     return False
 
 
-def ready(suite: str) -> Path:
-    """Return the root of a Debian suite, with the test suite built in it."""
+def ready(suite: str, way: str = WAY) -> Path:
+    """Return the root of a Debian suite, with the test suite built in it, or what another way needs."""
     folder = BUILD / suite
-    done = matrix(folder, "ready", WAY, suite=suite, timeout_s=READY_TIMEOUT_S)
+    done = matrix(folder, "ready", way, suite=suite, timeout_s=READY_TIMEOUT_S)
     if done.returncode == UNAVAILABLE:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stdout + done.stderr
@@ -79,6 +79,16 @@ def test_the_suite_passes_under_a_newer_ghc(suite: str) -> None:
     assert found
     assert all(example.status != "not ok" for example in found)
     assert mounts() == before
+
+
+def test_hosts_call_a_library_in_haskell_under_the_newest_ghc() -> None:
+    root = ready(SUITES[-1], "ingress")
+    done = matrix(root, "run", "ingress")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "not ok" not in done.stdout
+    assert done.stdout.count("\nok ") > 100
+    # and the notes are compiled
+    assert (root / "ferry" / "build" / "lib" / "notes-haskell" / "libnotes.so").exists()
 
 
 def test_a_suite_that_fails_is_named(root: Path) -> None:

@@ -29,7 +29,8 @@ def main() -> None:
     notes.end_search(cursor)
     for number in range(FILES):
         notes.write(f"x/{number}.md", f"# Title {number} #\n\ntext (#T{number % 7}) #3 a#b #{chr(0xE4)}-{number}\n")
-    print(notes.refresh(), sorted(notes.tags().items()), notes.skipped())
+    print(notes.refresh(), sorted(notes.tags().items()), sorted(notes.skipped().items()))
+    print(sorted((one.note.path, one.note.title, one.note.bytes) for one in notes.find("#odd", Order.NEWEST, 1000)))
     print(notes.find("title 7", Order.RELEVANCE, 3)[0].note.title)
     for path in PATHS:
         try:

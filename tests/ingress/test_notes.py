@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The notes: a library over SQLite in Nim and in C, and what people run on it. Folders and files are real."""
+"""The notes: a library over SQLite in Nim, C and Haskell, and what people run on it. Folders and files are real."""
 
 import contextlib
 import http.client
@@ -16,13 +16,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import haskell_library
 import pytest
-from native import native_environment
+from native import make, native_environment
 from paths import BUILD, ROOT
 
 NOTES = ROOT / "examples" / "notes"
-#: The folder of each library: what is written in Nim, and the same in C.
-LIBRARIES = {"nim": BUILD / "nim" / "lib", "c": BUILD / "lib" / "notes-c"}
+#: The folder of each library: what is written in Nim, and the same in C and in Haskell.
+LIBRARIES = {
+    "nim": BUILD / "nim" / "lib",
+    "c": BUILD / "lib" / "notes-c",
+    "haskell": BUILD / "lib" / "notes-haskell",
+}
 #: What is committed of its bindings: language -> folder, and more options.
 BINDINGS = {
     "cpp": ("cpp/binding",),
@@ -56,12 +61,21 @@ def folder(tmp_path: Path) -> Path:
     return home
 
 
+def built(name: str) -> Path:
+    """Return the folder of a library, which is made where it is in Haskell: only `make test` has made that before."""
+    home = LIBRARIES[name]
+    if name == "haskell":
+        if haskell_library.why_no_ghc():
+            pytest.skip(haskell_library.why_no_ghc())
+        make(BUILD, home / "libnotes.so")
+    assert (home / "libnotes.so").exists(), "run `make nim ingress-tests`"
+    return home
+
+
 @pytest.fixture(params=LIBRARIES)
 def library(request: pytest.FixtureRequest) -> Path:
     """The folder with libnotes.so."""
-    home = LIBRARIES[request.param]
-    assert (home / "libnotes.so").exists(), "run `make nim ingress-tests`"
-    return home
+    return built(request.param)
 
 
 def loaded_from(library: Path) -> dict[str, str]:
@@ -113,16 +127,85 @@ def digest(library: Path, *arguments: str | Path) -> subprocess.CompletedProcess
     return run(sys.executable, NOTES / "python" / "notes_digest.py", *arguments, **digest_environment(library))
 
 
-def test_both_libraries_say_the_same(folder: Path, tmp_path: Path) -> None:
-    said = []
-    for name, home in LIBRARIES.items():
-        copy = tmp_path / name
-        shutil.copytree(folder, copy)
-        asked = run(sys.executable, ROOT / "tests/ingress/notes_questions.py", copy, **digest_environment(home))
-        assert asked.returncode == 0, asked.stderr
-        said.append(asked.stdout)
-    assert "«crossing»" in said[0]
-    assert said[0] == said[1]
+#: Files that a library leaves out, and at which byte they are not UTF-8: overlong, a surrogate, too great, alone, cut.
+BROKEN = {
+    b"ab\xc0\xafcd": 2,
+    b"\xe0\x9f\xbf": 0,
+    b"a\xed\xa0\x80": 1,
+    b"\xc3\xa4\xf4\x90\x80\x80": 2,
+    b"\xf0\x8f\xbf\xbf": 0,
+    b"abc\x80": 3,
+    b"\xe2\x82\xac\xe2\x82": 3,
+    b"a\xf0\x9f\x98": 1,
+}
+#: Notes whose titles and tags take some care.
+ODD = (
+    b"\n\r\n ## # \r\n# Two # \rmore #odd",
+    b"#odd#even #1st #/a #-b (#in) ##x #a-b/c_d \xc2\xa0#no \v#Yes",
+    b"#odd #odd #ODD #\xc3\x84",
+    b"###\n#odd\n",
+    b"##\n",
+    b"",
+)
+
+
+@pytest.fixture
+def odd_folder(folder: Path) -> Path:
+    """The notes, and others that are left out or look strange."""
+    for number, text in enumerate(BROKEN):
+        (folder / f"broken{number}.md").write_bytes(text)
+    for number, text in enumerate(ODD):
+        (folder / f"odd{number}.part.MD").write_bytes(text)
+    (folder / ".hidden.md").write_text("crossing")
+    (folder / "link.md").symlink_to("ferry.md")
+    (folder / "around").symlink_to(".")
+    return folder
+
+
+def others(*names: str) -> list[str]:
+    return [name for name in LIBRARIES if name not in names]
+
+
+def said_by(name: str, folder: Path, copy: Path, command: list[str | Path], **variables: str) -> str:
+    """Return what a program prints that asks a library about a copy of the folder."""
+    shutil.copytree(folder, copy, symlinks=True)
+    asked = run(*command, copy, **variables)
+    assert asked.returncode == 0, asked.stderr
+    shutil.rmtree(copy)
+    return asked.stdout.replace(str(copy), name)
+
+
+@pytest.mark.parametrize("name", others("nim"))
+def test_the_libraries_say_the_same(name: str, odd_folder: Path, tmp_path: Path) -> None:
+    program: list[str | Path] = [sys.executable, ROOT / "tests/ingress/notes_questions.py"]
+    said = {
+        each: said_by("", odd_folder, tmp_path / "copy", program, **digest_environment(built(each)))
+        for each in ("nim", name)
+    }
+    assert "«crossing»" in said["nim"]
+    for number, wrong in enumerate(BROKEN.values()):
+        assert f"broken{number}.md is not UTF-8 at byte {wrong}'" in said["nim"]
+    assert said[name] == said["nim"]
+
+
+def test_a_host_in_c_hears_the_same(folder: Path, tmp_path: Path) -> None:
+    command = (sys.executable, "-m", "ferry", "bindgen", NOTES / "notes.json", "--lang", "c", "--out", tmp_path / "c")
+    done = run(*command, PYTHONPATH=str(ROOT / "tools" / "ferry" / "src"))
+    assert done.returncode == 0, done.stderr
+    program = tmp_path / "notes_questions"
+    done = run(
+        "cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", ROOT / "tests/ingress/notes_questions.c", "-o", program,
+        f"-I{tmp_path}/c/include", f"-I{ROOT}/include", f"-L{built('nim')}", "-lnotes", f"-L{BUILD}/lib",
+        "-lferryingress",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said = {name: said_by("", folder, tmp_path / "copy", [program], **loaded_from(built(name))) for name in LIBRARIES}
+    assert "a quotation mark is not closed" in said["nim"]
+    assert "crossing: fetched 1\ncrossing: fetched 0\nend: it was done \nfetch: the handle " in said["nim"]
+    assert "A crossing by night. #night" in said["nim"]
+    assert "'../secret.md' is not a path below the folder" in said["nim"]
+    for name in others("nim"):
+        assert said[name] == said["nim"], name
 
 
 def test_a_digest(library: Path, folder: Path) -> None:
@@ -156,6 +239,10 @@ def test_faults_are_named(library: Path, folder: Path, tmp_path: Path) -> None:
     missing = digest(library, tmp_path / "nowhere")
     assert missing.returncode == 1
     assert "there is no folder" in missing.stderr
+    (tmp_path / "other").write_text("no database")
+    other = digest(library, folder, "--database", tmp_path / "other")
+    assert other.returncode == 1
+    assert "other' cannot be used as an index: file is not a database" in other.stderr
     query = digest(library, folder, "--find", '"open')
     assert query.returncode == 1
     assert "a quotation mark is not closed" in query.stderr
@@ -188,6 +275,11 @@ def test_changes_are_followed(library: Path, folder: Path) -> None:
                 look()
             fresh.unlink()
             while "removed: fresh.md" not in seen:
+                look()
+            # a folder that is new has notes in it before anybody watches it
+            (folder / "late" / "deeper").mkdir(parents=True)
+            (folder / "late" / "deeper" / "one.md").write_text("late\n")
+            while "late/deeper/one.md" not in seen:
                 look()
         finally:
             process.send_signal(signal.SIGTERM)

@@ -2,7 +2,7 @@
 ## Notes as files: plain text and Markdown below one folder. Symbolic links are not followed, so nothing outside of the
 ## folder is read, and there is no cycle.
 
-import std/[os, posix, strutils, unicode]
+import std/[os, posix, strutils]
 
 const
   NoteBytesMax* = 16 * 1024 * 1024 ## a longer file is left out, and counted
@@ -19,10 +19,31 @@ type
     body*: string
     tags*: seq[string] ## each tag once, in lower case, without #
 
+proc wrongByte*(text: string): int =
+  ## The first byte that is not of UTF-8 (RFC 3629), or -1. `validateUtf8` of std/unicode also takes what is overlong, a
+  ## surrogate or too great, and no host can be told of a text that holds these.
+  var at = 0
+  while at < text.len:
+    let first = text[at]
+    let more = if first < '\x80': 0 elif first < '\xe0': 1 elif first < '\xf0': 2 else: 3
+    if first in {'\x80' .. '\xc1', '\xf5' .. '\xff'} or at + more >= text.len: return at
+    # the second byte's range, which leaves those out
+    var range = case first
+      of '\xe0': {'\xa0' .. '\xbf'}
+      of '\xed': {'\x80' .. '\x9f'}
+      of '\xf0': {'\x90' .. '\xbf'}
+      of '\xf4': {'\x80' .. '\x8f'}
+      else: {'\x80' .. '\xbf'}
+    for k in 1 .. more:
+      if text[at + k] notin range: return at
+      range = {'\x80' .. '\xbf'}
+    at += more + 1
+  -1
+
 proc isNote*(path: string): bool =
   ## Whether a file with this path is a note. Hosts get paths as texts, so one that is not UTF-8 is none.
   let (_, name, extension) = splitFile(path)
-  name.len > 0 and name[0] != '.' and extension.toLowerAscii in Extensions and path.validateUtf8 < 0
+  name.len > 0 and name[0] != '.' and extension.toLowerAscii in Extensions and path.wrongByte < 0
 
 proc checkedPath*(folder, path: string): string =
   ## The file of a note that was named by a host, or ValueError: a path may not lead out of the folder.
@@ -82,7 +103,7 @@ proc readNote*(folder: string; file: NoteFile): Text =
   if file.bytes > NoteBytesMax:
     raise newException(IOError, file.path & " has " & $file.bytes & " bytes; at most " & $NoteBytesMax & " are read")
   result.body = readFile(folder / file.path)
-  let wrong = result.body.validateUtf8
+  let wrong = result.body.wrongByte
   if wrong >= 0: raise newException(ValueError, file.path & " is not UTF-8 at byte " & $wrong)
   result.title = titleOf(file.path, result.body)
   result.tags = tagsOf(result.body)

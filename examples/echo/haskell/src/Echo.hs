@@ -20,7 +20,7 @@ import Control.Concurrent
     threadDelay,
     tryPutMVar,
   )
-import Control.Exception (SomeException, onException, throwIO, throwTo, try)
+import Control.Exception (Exception, SomeException, onException, throwIO, throwTo, try)
 import Control.Monad (forM_, replicateM_, unless, when)
 import Data.Char (isDigit)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef, writeIORef)
@@ -42,6 +42,14 @@ data Echo = Echo
     -- | how many questions to the host are open
     echoAsking :: !(IORef Word32)
   }
+
+-- | An exception of the library's own: hosts are told what it shows, whichever GHC's.
+data NoText = NoText
+
+instance Show NoText where
+  show NoText = "there is no text"
+
+instance Exception NoText
 
 -- | Reads a text in pieces.
 newtype TextReader = TextReader (IORef Text)
@@ -237,7 +245,7 @@ instance Library Echo where
     | otherwise = reply (dividend `quot` divisor)
 
   parse _ text
-    | Text.null text = failure "there is no text"
+    | Text.null text = throwIO NoText
     | Just wrong <- Text.findIndex (not . isDigit) (Text.take digitsMax text) = bad "no digit" wrong
     | Text.length text > digitsMax = bad "too long" digitsMax
     | otherwise = reply (Text.foldl' (\number digit -> 10 * number + value digit) 0 text)

@@ -7,6 +7,7 @@ module Ferry.Ingress.Provider
     Native,
     Served,
     Serve,
+    Call,
     begin,
     method,
     static,
@@ -52,6 +53,16 @@ module Ferry.Ingress.Provider
     decode,
     Wire,
     wireErrorText,
+
+    -- * What these are about
+    Writer,
+    Buffer,
+    Reader,
+    MapKey (..),
+    Slot,
+    Field,
+    Case,
+    WireError,
 
     -- * Types
     Bool (..),
@@ -101,15 +112,16 @@ import Data.Text (Text)
 import qualified Data.Text as Text
 import Data.Word (Word16, Word32, Word64, Word8)
 import Ferry.Internal.Ingress.C (Native)
+import Ferry.Internal.Ingress.Cbor (Field)
 import Ferry.Internal.Ingress.Codec
 import Ferry.Internal.Ingress.Compound
 import Ferry.Internal.Ingress.Context
 import Ferry.Internal.Ingress.Entry
-import Ferry.Internal.Ingress.Error (Key (..), wireErrorText)
+import Ferry.Internal.Ingress.Error (Key (..), WireError, wireErrorText)
 import Ferry.Internal.Ingress.Flat (zeros)
-import Ferry.Internal.Ingress.Reader (deeper)
-import Ferry.Internal.Ingress.Reply (Reply)
-import Ferry.Internal.Ingress.Writer (nested)
+import Ferry.Internal.Ingress.Reader (Reader, deeper)
+import Ferry.Internal.Ingress.Reply (Call, Reply)
+import Ferry.Internal.Ingress.Writer (Buffer, Writer, nested)
 import Foreign.Ptr (plusPtr)
 import Foreign.StablePtr (StablePtr)
 import GHC.Ptr (Ptr (..))

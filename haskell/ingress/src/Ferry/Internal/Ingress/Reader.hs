@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 
 -- | The bytes of a message, and how far it has been read. A reader throws a 'WireError' where the message is wrong, and
--- 'decode' of "Ferry.Internal.Ingress.Codec" catches that once for each message. So a message that is right pays for no
+-- @decode@ of "Ferry.Internal.Ingress.Codec" catches that once for each message. So a message that is right pays for no
 -- check of each value's outcome.
 --
 -- The position lies in a word of memory, and everything else in the reader itself, so that a part of a message is read

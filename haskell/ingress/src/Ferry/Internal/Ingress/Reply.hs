@@ -26,7 +26,7 @@ where
 import Control.Concurrent (forkIOWithUnmask)
 import Control.Exception
   ( Exception (..),
-    SomeException,
+    SomeException (..),
     asyncExceptionFromException,
     asyncExceptionToException,
     evaluate,
@@ -191,13 +191,14 @@ send native call@(Call _ wire) outcome = case outcome of
         (status, why) <- told exception
         sendText native call status why
 
--- | What a host is told of an exception. To show it may throw again.
+-- | What a host is told of an exception. To show it may throw again. The exception itself is shown, without the
+-- backtrace that 'SomeException' has after it under GHC 9.10: that names places in the library's source.
 told :: SomeException -> IO (Status, Text)
-told exception
+told exception@(SomeException thrown)
   | Just (Failure why) <- fromException exception = shown C.failed why
   | Just (refused :: BadHandle) <- fromException exception = pure (C.badHandle, Text.pack (show refused))
   | Just CallCancelled <- fromException exception = pure (C.cancelled, Text.pack "cancelled")
-  | otherwise = shown C.failed (Text.pack (take messageCharactersMax (displayException exception)))
+  | otherwise = shown C.failed (Text.pack (take messageCharactersMax (displayException thrown)))
   where
     shown status why = do
       evaluated <- try (evaluate (Text.length why))
