@@ -82,7 +82,10 @@ enterRequests thread requests count = do
           when (isDue /= 0) $ C.giveAnswers own
           wire <- C.requestWire request
           number <- C.requestMethod request
-          serve context (Call request wire) number `catch` report
+          -- the core has looked at the first one just now; the others may have waited behind a long call
+          isCancelled <- if index > 0 then C.isCancelled own else pure 0
+          let call = Call request wire
+          (if isCancelled /= 0 then sendCancelled context call else serve context call number) `catch` report
           go (index + 1)
      in go 0
 

@@ -17,6 +17,7 @@ module Ferry.Internal.Ingress.Reply
     Answer,
     give,
     Call (..),
+    sendCancelled,
     settle,
     sendText,
     BadHandle (..),
@@ -190,6 +191,10 @@ send native call@(Call _ wire) outcome = case outcome of
       Nothing -> do
         (status, why) <- told exception
         sendText native call status why
+
+-- | Answer a call that the host has cancelled, and that is not to be served any more.
+sendCancelled :: Context state -> Call -> IO ()
+sendCancelled context call = sendText (contextNative context) call C.cancelled (Text.pack "cancelled")
 
 -- | What a host is told of an exception. To show it may throw again. The exception itself is shown, without the
 -- backtrace that 'SomeException' has after it under GHC 9.10: that names places in the library's source.
