@@ -5,7 +5,7 @@
 # need db_sqlite, which left Nim with 2.0.
 NIM ?= $(or $(shell command -v nim),$(BUILD)/nim/forky/bin/nim)
 NOTES_NIM ?= $(BUILD)/nim/bookworm/bin/nim
-NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim)
+NIM_SOURCES := $(wildcard nim/src/*.nim nim/src/ferry/*.nim nim/src/ferry/compat/*.nim)
 # under ORC, Nim 1.6's own allocator takes a lock of all threads for each string
 NIM_MALLOC = $(if $(filter 1.%,$(word 4,$(shell $(NIM) --version))),-d:useMalloc)
 NIM_COMPILE = $(NIM) c --hints:off --styleCheck:error --mm:orc --threads:on -p:nim/src -d:danger $(NIM_MALLOC) \

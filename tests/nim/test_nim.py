@@ -18,7 +18,7 @@ from nim_compiler import COMPILE_TIMEOUT_S, WAYS, Way, compile_nim, compiler
 from paths import BUILD, ROOT
 
 RUN_TIMEOUT_S = 900
-REFUSED = sorted((ROOT / "nim/tests/refused").glob("*.nim"))
+REFUSED = sorted((ROOT / "nim/tests").rglob("refused/*.nim"))
 LIBRARY = ROOT / "examples/echo/echo.nim"
 #: Programs that run with any libecho.so.
 HOSTS = ("test_cpp_conformance", "test_c_conformance", "test_c_conformance_cbor")
@@ -30,6 +30,8 @@ FORGET = """static:
   events = @[]
   questions = @[]
   isLibraryDeclared = false
+  translation.libraryName = ""
+  translation.isWhole = false
 """
 
 
@@ -188,11 +190,13 @@ def said_of_mistakes() -> str:
     everything = BUILD / "nim/tests/refused.nim"
     everything.parent.mkdir(parents=True, exist_ok=True)
     everything.write_text(
-        "import ferry/registry\n" + "".join(f'import "{path.with_suffix("")}"\n{FORGET}' for path in REFUSED)
+        "import ferry/[compat/translation, registry]\n"
+        + "".join(f'import "{path.with_suffix("")}"\n{FORGET}' for path in REFUSED)
     )
     done = subprocess.run(
         [
-            compiler("forky"), "check", "--hints:off", "--errorMax:0", "--threads:on", f"-p:{ROOT}/nim/src", everything,
+            compiler("forky"), "check", "--hints:off", "--errorMax:0", "--threads:on", f"-p:{ROOT}/nim/src",
+            f"-p:{ROOT}/nim/src/ferry/compat", "-d:asyncBackend:asyncdispatch", everything,
         ],
         capture_output=True,
         encoding="utf-8",

@@ -4,11 +4,11 @@
 ## registry.
 
 import std/[macros, options, sequtils, strutils]
-import "."/[asks, calls, codecs, comments, registry, runtime, streams, variants]
+import "."/[asks, calls, codecs, comments, handles, registry, runtime, streams, variants]
 
 # ---- types -----------------------------------------------------------------------------------------------------------
 
-proc withoutEmptyPragma(definition: NimNode): NimNode {.compileTime.} =
+proc withoutEmptyPragma*(definition: NimNode): NimNode {.compileTime.} =
   ## The definition without the annotation itself: Nim 1.6 leaves an empty pragma in its place.
   result = definition
   if result[0].kind == nnkPragmaExpr and result[0][1].len == 0: result[0] = result[0][0]
@@ -24,9 +24,8 @@ proc noteFields(declared: Declared; fields: NimNode) {.compileTime.} =
   if declared.fields.len == 0:
     error("ferry: '" & declared.name & "' has no fields, and so nothing to carry; leave it out", declared.node)
 
-macro ferryType*(definition: untyped): untyped =
-  ## An object or a tuple that can be a parameter, a result, an event, or part of one, whose fields all have a type that
-  ## can cross the boundary. Or another name of such a type, a range, or a distinct scalar.
+proc noteType*(definition: NimNode) {.compileTime.} =
+  ## Record what `ferryType` stands before.
   let node = bare(definition[0])
   let declared = Declared(kind: KindObject, name: camelName(node, "type"), node: node, doc: docOf(node))
   checkNotGeneric(definition, declared.name)
@@ -37,7 +36,7 @@ macro ferryType*(definition: untyped): untyped =
       error("ferry: '" & declared.name & "' inherits fields; write them out", body[1])
     if hasCases(body[2]):
       noteCases(declared, body[2])
-      return withoutEmptyPragma(definition)
+      return
     noteFields(declared, body[2])
   of nnkTupleTy:
     declared.isTuple = true
@@ -50,10 +49,15 @@ macro ferryType*(definition: untyped): untyped =
     error("ferry: '" & declared.name & "' is marked {.ferryType.}, and is not a plain object; write `object`, or a tuple " &
       "whose fields have names", node)
   addType(declared)
+
+macro ferryType*(definition: untyped): untyped =
+  ## An object or a tuple that can be a parameter, a result, an event, or part of one, whose fields all have a type that
+  ## can cross the boundary. Or another name of such a type, a range, or a distinct scalar.
+  noteType(definition)
   withoutEmptyPragma(definition)
 
-macro ferryEnum*(definition: untyped): untyped =
-  ## An enum, which travels as the number of its value.
+proc noteEnum*(definition: NimNode) {.compileTime.} =
+  ## Record what `ferryEnum` stands before.
   let node = bare(definition[0])
   let declared = Declared(kind: KindEnum, name: camelName(node, "enum"), node: node, doc: docOf(node))
   if definition[2].kind != nnkEnumTy:
@@ -65,6 +69,9 @@ macro ferryEnum*(definition: untyped): untyped =
     if value.kind == nnkEnumFieldDef:
       name = value[0]
       var number = value[1]
+      # what `$` makes of the value is the library's own
+      if number.kind in {nnkTupleConstr, nnkPar} and number.len == 2: number = number[0]
+      if number.kind in nnkStrLit .. nnkTripleStrLit: number = newLit(next)
       if number.kind == nnkPrefix and $number[0] == "-" and number[1].kind in nnkCharLit .. nnkUInt64Lit:
         number = newLit(-number[1].intVal)
       if number.kind notin nnkCharLit .. nnkUInt64Lit:
@@ -78,11 +85,14 @@ macro ferryEnum*(definition: untyped): untyped =
     declared.values.add(Value(name: snake, nimName: $bare(name), number: next, doc: docOf(bare(name))))
     inc next
   addType(declared)
+
+macro ferryEnum*(definition: untyped): untyped =
+  ## An enum, which travels as the number of its value.
+  noteEnum(definition)
   withoutEmptyPragma(definition)
 
-macro ferryHandle*(definition: untyped): untyped =
-  ## A `ref object` that stays in the library; hosts hold its id. The object is kept alive until `closeHandle` is called
-  ## or the context ends.
+proc noteHandle*(definition: NimNode): NimNode {.compileTime.} =
+  ## Record what `ferryHandle` stands before, and have it inherit from the parent of all handles.
   let node = bare(definition[0])
   let declared = Declared(kind: KindHandle, name: camelName(node, "handle"), node: node, doc: docOf(node))
   checkNotGeneric(definition, declared.name)
@@ -92,7 +102,12 @@ macro ferryHandle*(definition: untyped): untyped =
     error("ferry: '" & declared.name & "' inherits already; put what it inherits from into a field", node)
   addType(declared)
   result = withoutEmptyPragma(definition)
-  result[2][0][1] = nnkOfInherit.newTree(ident"FerryHandle")
+  result[2][0][1] = nnkOfInherit.newTree(bindSym"FerryHandle")
+
+macro ferryHandle*(definition: untyped): untyped =
+  ## A `ref object` that stays in the library; hosts hold its id. The object is kept alive until `closeHandle` is called
+  ## or the context ends.
+  noteHandle(definition)
 
 # ---- constants -------------------------------------------------------------------------------------------------------
 
@@ -169,7 +184,7 @@ macro ferryConstant*(section: untyped): untyped =
 
 # ---- methods ---------------------------------------------------------------------------------------------------------
 
-proc futureOf(syntax: NimNode): tuple[isFuture: bool; value: NimNode] {.compileTime.} =
+proc futureOf*(syntax: NimNode): tuple[isFuture: bool; value: NimNode] {.compileTime.} =
   ## Whether a result's type is a Future, and the type of the value itself: of `Future[T]` it is T.
   case syntax.kind
   of nnkEmpty: (false, NimNode(nil))
@@ -182,7 +197,13 @@ proc futureOf(syntax: NimNode): tuple[isFuture: bool; value: NimNode] {.compileT
     else: (false, syntax)
   else: (false, syntax)
 
-proc hasPragma(definition: NimNode; name: string): bool {.compileTime.} =
+proc resultOf*(syntax: NimNode): tuple[isResult: bool; value, error: NimNode] {.compileTime.} =
+  ## Whether a type is a `Result` (of the package results), with the types of its value and its error.
+  if syntax != nil and syntax.kind == nnkBracketExpr and syntax.len == 3 and typeName(syntax) == "Result":
+    (true, syntax[1], syntax[2])
+  else: (false, syntax, NimNode(nil))
+
+proc hasPragma*(definition: NimNode; name: string): bool {.compileTime.} =
   for part in definition.pragma:
     if typeName(part) == name: return true
 
@@ -242,30 +263,36 @@ proc noteStream(made: Method; syntax: NimNode): NimNode {.compileTime.} =
         `streamField`: `optionType`[`handle`]
         `valuesField`: seq[`syntax`]
 
-proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: NimNode = nil): NimNode {.compileTime.} =
+proc noteMethod*(definition: NimNode; kind: MethodKind; what: string; raised: NimNode = nil; name = "";
+    context: NimNode = nil): NimNode {.compileTime.} =
+  ## Record a procedure. `name` is what hosts call it, if that is not its own name; `context` is the type of the context
+  ## of a method that does not take it.
   let node = bare(definition[0])
   checkOpen(node)
   if definition.kind != nnkProcDef:
     error("ferry: a " & what & " has to be a proc; '" & $node & "' is none", node)
   if definition[2].kind != nnkEmpty:
     error("ferry: the " & what & " '" & $node & "' is generic; write it for the types it is used with", node)
-  let made = Method(kind: kind, name: snakeName(node, what), node: node, call: node, doc: docOfProc(definition))
+  let made = Method(kind: kind, name: (if name.len > 0: name else: snakeName(node, what)), node: node, call: node,
+    doc: docOfProc(definition), context: context, isContextless: context != nil)
   for other in methods:
     if isSame(other.name, made.name): refuseAgain("a method", other.name, node)
     if other.kind == kind and kind in {MethodConstructor, MethodDestructor}:
       error("ferry: '" & $node & "' is a second " & what & " (the first is '" & $other.node & "'); keep one", node)
-  let (isFuture, value) = futureOf(definition.params[0])
+  let (isFuture, returned) = futureOf(definition.params[0])
   made.isAsync = isFuture or definition.hasPragma("async")
-  if made.isAsync and not isFuture and value != nil:
-    error("ferry: the async " & what & " '" & $node & "' returns " & value.repr & "; write Future[" & value.repr &
+  if made.isAsync and not isFuture and returned != nil:
+    error("ferry: the async " & what & " '" & $node & "' returns " & returned.repr & "; write Future[" & returned.repr &
       "]", node)
+  let (isResult, value, failure) = resultOf(returned)
+  made.isResult = isResult
   if value != nil and $value.repr != "void": made.returns = value
   let yields = streamOf(definition, kind)
   if yields != nil and (not made.isAsync or made.returns != nil):
     error("ferry: '" & $node & "' yields; write it as an async procedure that returns nothing: {.ferryMethod, async.}",
       node)
   made.params = Declared(kind: KindObject, name: "FerryParams" & $methods.len, node: node, isRequest: true)
-  var first = kind in {MethodPlain, MethodDestructor}
+  var first = kind in {MethodPlain, MethodDestructor} and context == nil
   for param in definition.params[1 .. (if yields == nil: ^1 else: ^2)]:
     if param[^1].kind != nnkEmpty:
       error("ferry: a parameter of '" & $node & "' has a default value, which hosts would not see; use an Option, or " &
@@ -288,12 +315,18 @@ proc noteMethod(definition: NimNode; kind: MethodKind; what: string; raised: Nim
     made.context = made.returns
     made.returns = nil
   of MethodDestructor:
-    if made.returns != nil: error("ferry: the destructor '" & $node & "' must not return anything", node)
+    if made.returns != nil or isResult: error("ferry: the destructor '" & $node & "' must not return anything", node)
     if made.params.fields.len > 0:
       error("ferry: the destructor '" & $node & "' must take nothing but the context", node)
   of MethodPlain, MethodStatic: discard
   if made.context == nil and kind != MethodStatic:
     error("ferry: the " & what & " '" & $node & "' has to take the context first; {.ferryStatic.} is without", node)
+  var raised = raised
+  if isResult and typeName(failure) != "string":
+    if raised != nil and raised.repr.cmpIgnoreStyle(failure.repr) != 0:
+      error("ferry: '" & $node & "' returns errors of type '" & failure.repr & "' and declares '" & raised.repr &
+        "'; leave the latter out", raised)
+    raised = failure
   if raised != nil:
     let declared = find(typeName(raised))
     if declared == nil or not declared.canBeRaised:
@@ -346,7 +379,8 @@ macro ferryIdempotent*(definition: untyped): untyped =
 
 # ---- events ----------------------------------------------------------------------------------------------------------
 
-proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =
+proc noteEvent*(definition, policy, depth: NimNode; name = ""): NimNode {.compileTime.} =
+  ## Record an event, and write the procedure that emits it. `name` is what hosts call it, if that is not its own name.
   let node = bare(definition[0])
   checkOpen(node)
   if definition.kind != nnkProcDef: error("ferry: an event has to be a proc without a body", node)
@@ -355,7 +389,7 @@ proc noteEvent(definition, policy, depth: NimNode): NimNode {.compileTime.} =
     error("ferry: the event '" & $node & "' has a body; leave it out, calling it emits the event", node)
   if definition.params[0].kind != nnkEmpty: error("ferry: the event '" & $node & "' must not return anything", node)
   if definition.hasPragma("async"): error("ferry: the event '" & $node & "' cannot be async; it never waits", node)
-  var event = Event(name: snakeName(node, "event"), node: node, doc: docOfProc(definition))
+  var event = Event(name: (if name.len > 0: name else: snakeName(node, "event")), node: node, doc: docOfProc(definition))
   for other in events:
     if isSame(other.name, event.name): refuseAgain("an event", other.name, node)
   event.overflow = toSnake($policy)

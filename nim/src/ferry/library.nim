@@ -3,7 +3,7 @@
 ## procedure that decodes the request, calls the author's procedure, and answers; and the function that returns the
 ## `struct ingress_library`.
 
-import std/[asyncfutures, macros, sequtils, strutils]
+import std/[macros, sequtils, strutils]
 import "."/[annotate, asks, calls, codecs, describe, provider, registry, runtime, streams]
 
 const
@@ -68,7 +68,7 @@ proc paramsType(made: Method): NimNode {.compileTime.} =
 proc callOf(made: Method; context, params: NimNode): NimNode {.compileTime.} =
   ## A call of the author's procedure, with the parameters moved into it.
   result = newCall(ident($made.call))
-  if made.kind in {MethodPlain, MethodDestructor}: result.add(context)
+  if made.kind in {MethodPlain, MethodDestructor} and not made.isContextless: result.add(context)
   for field in made.params.fields:
     result.add(newCall(bindSym"move", newDotExpr(params, ident(field.nimName))))
 
@@ -76,37 +76,33 @@ proc errorsOf(made: Method): NimNode {.compileTime.} =
   ## The type of the error that a method declares.
   if made.error == nil: ident"void" else: copyNimTree(made.error)
 
+proc valueOf(made: Method): NimNode {.compileTime.} =
+  ## The type of what a method returns to hosts.
+  if made.returns == nil: ident"void" else: copyNimTree(made.returns)
+
 proc answering(made: Method; request, context, params, serve: NimNode): NimNode {.compileTime.} =
   ## Call the author's procedure and answer: at once, or when its Future is finished.
   let call = callOf(made, context, params)
-  let errors = errorsOf(made)
-  case made.kind
-  of MethodConstructor:
-    let value = ident"ferryMade"
-    if made.isAsync:
-      quote do:
-        let `value` = `call`
-        whenDone(`request`, `value`, proc () {.raises: [], gcsafe.} =
-          if `value`.failed:
-            answerFailure(`request`, `value`.error, `errors`)
-            endConstruction(`serve`, false)
-          else:
-            try:
-              `context` = `value`.read
-              answerNothing(`request`)
-              endConstruction(`serve`, true)
-            except Exception as e:
-              answerFailure(`request`, e, `errors`)
-              endConstruction(`serve`, false))
-    else:
-      quote do:
-        `context` = `call`
-        answerNothing(`request`)
-        endConstruction(`serve`, true)
-  else:
-    if made.isAsync: newCall(bindSym"serveFuture", request, call, errors)
-    elif made.returns == nil: newStmtList(call, newCall(bindSym"answerNothing", request))
-    else: newCall(bindSym"answerValue", request, call)
+  let (errors, isResult) = (errorsOf(made), newLit(made.isResult))
+  if made.kind != MethodConstructor:
+    let value = valueOf(made)
+    return
+      if made.isAsync: newCall(bindSym"serveFuture", request, call, value, errors, isResult)
+      elif made.isResult: newCall(bindSym"answerResult", request, call, value, errors)
+      elif made.returns == nil: newStmtList(call, newCall(bindSym"answerNothing", request))
+      else: newCall(bindSym"answerValue", request, call)
+  let keep = ident"ferryKeep"
+  if made.isAsync: return newCall(bindSym"serveConstruction", request, call, keep, serve, errors, isResult)
+  let kept =
+    if made.isResult: newCall(bindSym"answerConstruction", request, call, keep, errors, ident"ferrySucceeded")
+    else: quote do:
+      `keep`(`call`)
+      answerNothing(`request`)
+      ferrySucceeded = true
+  quote do:
+    var ferrySucceeded {.inject.} = false
+    `kept`
+    endConstruction(`serve`, ferrySucceeded)
 
 proc streamHandlerOf(made: Method; name, context: NimNode): NimNode {.compileTime.} =
   ## The procedure that serves one of the three methods of a stream.
@@ -287,8 +283,10 @@ proc makeLibrary(name: NimNode; version: string; body: NimNode): NimNode {.compi
     if made.kind == MethodConstructor:
       let contextType = made.context
       hasState = true
+      let keep = ident"ferryKeep"
       result.add(quote do:
-        var `context` {.threadvar.}: `contextType`)
+        var `context` {.threadvar.}: `contextType`
+        proc `keep`(made: `contextType`) {.nimcall, raises: [], gcsafe.} = `context` = made)
   result.add(codecsOf(requests))
   let request = ident"ferryRequest"
   result.add(quote do:

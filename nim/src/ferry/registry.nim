@@ -103,6 +103,8 @@ type
     ask*: Ask          ## which question it answers
     askPart*: AskPart  ## how
     isAsync*: bool
+    isResult*: bool    ## whether the procedure returns a Result: the value, or an error
+    isContextless*: bool ## whether the procedure of a method does not take the context
     isIdempotent*: bool
   Event* = object
     name*, doc*, overflow*: string

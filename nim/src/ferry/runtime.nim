@@ -24,6 +24,14 @@ type
   Phase = enum PhaseFresh, PhaseConstructing, PhaseReady, PhaseFailed
   ServeFn* = proc (request: ptr Request) {.nimcall, raises: [], gcsafe.}
   ForgetFn* = proc () {.nimcall, raises: [], gcsafe.}
+  Loop* = object
+    ## An event loop that a library thread runs beside that of asyncdispatch (`chronos_loop`).
+    turn*: proc (): int64 {.nimcall, raises: [], gcsafe.}
+      ## Run what is ready, without waiting; returns after how many nanoseconds there is more, as struct
+      ## ingress_library's turn does.
+    descriptor*: proc (): cint {.nimcall, raises: [], gcsafe.} ## what becomes readable when there is more; -1: nothing
+    renew*: proc () {.nimcall, raises: [], gcsafe.}  ## the context has ended: forget what it has left
+    finish*: proc () {.nimcall, raises: [], gcsafe.} ## the thread ends
   FerryError*[T] = object of CatchableError
     ## What a method raises that declares T as its error: hosts get the value. Make it by `newFerryError`.
     value*: T
@@ -36,6 +44,8 @@ type
     waiting: seq[ptr Request] ## requests that wait for the constructor
 
 var
+  otherLoop*: Loop
+    ## Set while the library is loaded, before there are library threads, and read from then on.
   runtime {.threadvar.}: Runtime
   isNimThread {.threadvar.}: bool
 
@@ -62,7 +72,7 @@ proc newFerryError*[T](value: T): ref FerryError[T] =
 
 {.push raises: [], gcsafe, stackTrace: off.}
 
-proc complain(what: string; e: ref Exception) =
+proc complain*(what: string; e: ref Exception) =
   try: stderr.writeLine("ferry: " & what & ": " & (if e == nil: "unknown" else: e.msg))
   except IOError: discard
 
@@ -80,13 +90,16 @@ proc answerWith*(request: ptr Request; status: Status; message: string) =
   let text = wellFormed(message)
   request.copyAnswer(status, cast[pointer](start(text)), text.len)
 
+proc isCancellation(e: ref Exception): bool = e of FerryCancelled or (e != nil and e.name == "CancelledError")
+  ## Whether a handler gave up since it was cancelled. The second is what chronos raises.
+
 proc answerError*(request: ptr Request; e: ref Exception) =
   ## Answer with the message of an author's exception, without what asyncdispatch adds to it for a terminal.
   var message = if e == nil: "" else: e.msg
   let trace = message.find("\nAsync traceback:")
   if trace >= 0: message.setLen(trace)
   if message.len == 0 and e != nil: message = "failed with " & $e.name
-  request.answerWith(if e of FerryCancelled: StatusCancelled else: StatusFailed, message)
+  request.answerWith(if e.isCancellation: StatusCancelled else: StatusFailed, message)
 
 proc bound*[T](wire: uint32; value: T): int {.inline.} =
   ## How many bytes a value takes at most, encoded.
@@ -175,27 +188,43 @@ proc answerFailure*(request: ptr Request; e: ref Exception; E: typedesc) =
       return
   request.answerError(e)
 
-proc answerFuture[T](request: ptr Request; future: Future[T]; E: typedesc) =
+proc answerResult*[R](request: ptr Request; outcome: R; T, E: typedesc) =
+  ## Answer with what a `Result` has: a value of type T, or an error, which is a text where E is void.
+  mixin isErr, error, get
+  if outcome.isErr:
+    when E is void: request.answerWith(StatusFailed, $outcome.error)
+    else: request.answerValue(outcome.error, StatusRaised)
+  else:
+    when T is void: request.answerNothing
+    else: request.answerValue(outcome.get)
+
+proc answerFuture[F](request: ptr Request; future: F; T, E: typedesc; isResult: static bool) =
+  mixin failed, error, read
   endCall(request)
   if future.failed: request.answerFailure(future.error, E)
   else:
-    when T is void: request.answerNothing
-    else:
-      try: request.answerValue(future.read)
-      except Exception as e: request.answerError(e)
+    try:
+      when isResult: request.answerResult(future.read, T, E)
+      elif T is void:
+        future.read
+        request.answerNothing
+      else: request.answerValue(future.read)
+    except Exception as e: request.answerFailure(e, E)
 
-proc whenDone*[T](request: ptr Request; future: Future[T]; done: proc () {.closure, raises: [], gcsafe.}) =
-  ## Call `done` when a handler has ended; immediately if it has ended already.
+proc whenFinished[F](future: F; done: proc () {.closure, raises: [], gcsafe.}) {.raises: [Exception].} =
+  ## Call `done` when a Future is finished, which it is not yet. Callbacks of chronos have a parameter.
+  mixin addCallback
+  when compiles(future.addCallback(done)): future.addCallback(done)
+  else: future.addCallback(proc (ignored: pointer) {.closure, raises: [], gcsafe.} = done())
+
+proc serveFuture*[F](request: ptr Request; future: F; T, E: typedesc; isResult: static bool) =
+  ## Answer with the value of type T of a handler when it has ended; immediately if it has ended already.
+  mixin finished
   if future == nil: request.answerWith(StatusFailed, "the handler returned no Future")
-  elif future.finished: done()
+  elif future.finished: request.answerFuture(future, T, E, isResult)
   else:
-    try: future.addCallback(done)
+    try: future.whenFinished(proc () {.closure, raises: [], gcsafe.} = request.answerFuture(future, T, E, isResult))
     except Exception as e: request.answerError(e)
-
-proc serveFuture*[T](request: ptr Request; future: Future[T]; E: typedesc) =
-  ## Answer with the result of a handler when it has ended; immediately if it has ended already.
-  if future != nil and future.finished: request.answerFuture(future, E)
-  else: request.whenDone(future, proc () = request.answerFuture(future, E))
 
 # ---- streams ---------------------------------------------------------------------------------------------------------
 
@@ -239,6 +268,41 @@ proc endConstruction*(serve: ServeFn; succeeded: bool) =
   runtime.phase = if succeeded: PhaseReady else: PhaseFailed
   let waiting = move runtime.waiting
   for request in waiting: serve(request)
+
+proc answerConstruction*[R, C](request: ptr Request; outcome: R; keep: proc (made: C) {.nimcall, raises: [], gcsafe.};
+    E: typedesc; succeeded: var bool) =
+  ## Keep the context that a `Result` has, if it has one, and answer.
+  mixin isErr, get
+  succeeded = not outcome.isErr
+  if succeeded: keep(outcome.get)
+  request.answerResult(outcome, void, E)
+
+proc serveConstruction*[F, C](request: ptr Request; future: F; keep: proc (made: C) {.nimcall, raises: [], gcsafe.};
+    serve: ServeFn; E: typedesc; isResult: static bool) =
+  ## Wait for a constructor, keep the context that it made, and answer.
+  mixin finished, failed, error, read, isErr, get
+  proc ended() {.closure, raises: [], gcsafe.} =
+    var succeeded = false
+    if future.failed: request.answerFailure(future.error, E)
+    else:
+      try:
+        when isResult:
+          request.answerConstruction(future.read, keep, E, succeeded)
+        else:
+          keep(future.read)
+          request.answerNothing
+          succeeded = true
+      except Exception as e: request.answerFailure(e, E)
+    endConstruction(serve, succeeded)
+  if future == nil:
+    request.answerWith(StatusFailed, "the handler returned no Future")
+    endConstruction(serve, false)
+  elif future.finished: ended()
+  else:
+    try: future.whenFinished(ended)
+    except Exception as e:
+      request.answerError(e)
+      endConstruction(serve, false)
 
 proc isReady*(request: ptr Request): bool {.inline.} =
   ## Whether a method may run. Before the constructor has ended, the request waits for it; when there is no context, the
@@ -356,7 +420,7 @@ proc runTimers(dispatcher: PDispatcher) =
 proc turn*(state: pointer): int64 {.cdecl.} =
   ## struct ingress_library's turn.
   let dispatcher = runtime.dispatcher
-  if dispatcher.callbacks.len == 0 and dispatcher.timers.len == 0 and dispatcher.getIoHandler.isEmpty:
+  if otherLoop.turn == nil and dispatcher.callbacks.len == 0 and dispatcher.timers.len == 0 and dispatcher.getIoHandler.isEmpty:
     return IngressForever
   enter()
   runCallbacks(dispatcher)
@@ -365,12 +429,15 @@ proc turn*(state: pointer): int64 {.cdecl.} =
   if not dispatcher.getIoHandler.isEmpty:
     try: poll(0)
     except Exception as e: complain("a task failed that nothing waits for", e)
+  # the other loop comes last, so that what it is given by callbacks above runs now
+  let other = if otherLoop.turn == nil: IngressForever else: otherLoop.turn()
   if dispatcher.callbacks.len > 0: return 0
-  if dispatcher.timers.len == 0: return IngressForever
-  max(0'i64, (dispatcher.timers[0].finishAt - getMonoTime()).inNanoseconds)
+  if dispatcher.timers.len == 0: return other
+  min(other, max(0'i64, (dispatcher.timers[0].finishAt - getMonoTime()).inNanoseconds))
 
 proc descriptor*(state: pointer): cint {.cdecl.} =
-  ## struct ingress_library's descriptor.
+  ## struct ingress_library's descriptor. The core watches one, so beside another loop asyncdispatch has no sockets.
+  if otherLoop.descriptor != nil: return otherLoop.descriptor()
   let selector = runtime.dispatcher.getIoHandler
   if selector.isEmpty: -1.cint else: cint(selector.getFd)
 
@@ -398,12 +465,14 @@ proc endContext*(forget: ForgetFn) =
   forgetCalls()
   unsendable = ""
   renewDispatcher()
+  if otherLoop.renew != nil: otherLoop.renew()
 
 proc endThread*(state: pointer) {.cdecl.} =
   ## struct ingress_library's thread_end.
   enter()
   let foreign = runtime.foreign
   free(runtime.scratch)
+  if otherLoop.finish != nil: otherLoop.finish()
   try:
     runtime.dispatcher.getIoHandler.close()
     setGlobalDispatcher(nil)
