@@ -74,10 +74,11 @@ build() {
 		apt-get install -y -qq --no-install-recommends dpkg-dev lintian >/dev/null
 		apt-get build-dep -y -qq --no-install-recommends /shared/ferry-[0-9]*/ >/dev/null
 	'
+	# packed twice before the first build, so that a file that is edited during the builds makes no difference
+	for number in 1 2; do lay_out "$suite" "$shared.$number"; done
 	for number in 1 2; do
 		echo "Building for $suite, $number of 2"
 		throw_away "$kept"
-		lay_out "$suite" "$shared.$number"
 		build_once "$roots/$suite" "$kept" "$shared.$number" "${folders[number]}" "${zones[number]}"
 	done
 	same "$shared.1" "$shared.2"

@@ -108,6 +108,8 @@ rust_test() {
 }
 
 nim_test() {
+	[ -n "$(apt-cache madison nim)" ] ||
+		{ echo "Debian $suite has no Nim; the first of DEB_SUITES has to have one: bookworm" >&2 && exit 1; }
 	get nim gcc libc6-dev ca-certificates
 	packages libferryingress0 libferryingress-dev libferry0 libferry-dev libferryomp0 libferrynetwork0 ferry-tools \
 		python3-ferry-ingress

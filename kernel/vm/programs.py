@@ -34,6 +34,8 @@ RANDOM_PROGRAMS = (build.ROOT / "tests" / "compiler" / "programs.py", "1", "100"
 SIZES = build.ROOT / "tests" / "openmp" / "containers" / "sizes.c"
 #: Makes batches of a program's system calls.
 BATCHED = Path(__file__).with_name("batched.h")
+#: Takes the limit away that the kernel's selftests have for a processor that is not emulated.
+PATIENT = Path(__file__).with_name("patient.h")
 #: And what programs of a folder in OURS may use.
 LIBRARY = "lib/libferry.a"
 #: A compiler's, modpost's or sparse's complaint about our code.
@@ -179,6 +181,7 @@ def seccomp(archive: Archive, kernel: Kernel) -> dict[str, bytes]:
     for name, options in {"seccomp_direct": [], "seccomp_batched": batched}.items():
         program = archive.folder / "static" / name
         command = [build.compiler(), "-static", "-O1", "-g0", "-w", "-pthread", "-D_GNU_SOURCE", f"-I{tests}", *options]
+        command += ["-include", str(PATIENT)]
         run_logged(
             f"building {name}",
             [str(word) for word in (*command, "-o", program, tests / "seccomp" / "seccomp_bpf.c", "-lcap")],

@@ -22,6 +22,17 @@ CPU = "max"
 #: A guest's clock is that of the machine outside: while that does something else, the kernel's watchdogs run on. They
 #: are told to wait for as long as they can, so that they report the kernel, and not other work outside.
 PATIENT = ("watchdog_thresh=60", "rcupdate.rcu_cpu_stall_timeout=300", "sysctl.kernel.hung_task_timeout_secs=480")
+#: Debian's kernels would take the HPET for their clock, since each core is in a socket of its own. Its 32 bits wrap in
+#: 43 s: where the emulator does not run for half of that (the machine outside is busy, or has stopped it), the guest's
+#: time goes back by 21 s, and its timers wait for times that do not come. The TSC has 64 bits, and QEMU keeps it the
+#: same on all cores.
+CLOCK = "tsc=reliable"
+#: A kernel with that clock patches `sched_clock_cpu()` late in its start, by a breakpoint first. If a second core comes
+#: by meanwhile, QEMU 7.2 seems to keep its translation of the breakpoint, and a core that comes by when the patch is
+#: done dies by `Oops: int3`, now and then on a busy machine. So a kernel starts on one core, and the guest's init adds
+#: the others. The kernel would patch its locks for one core, and again for two, which takes seconds; it is told not to.
+#: What is patched later, while tests run, may still end so.
+ONE_CORE = ("maxcpus=1", "noreplace-smp")
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,8 @@ class Machine:
         """Return QEMU's command line; the serial ports go to files in `folder`."""
         # on a busy machine a virtual timer may come too late for the kernel's own look at whether there is one
         words = ["console=ttyS0", "loglevel=7", "panic=-1", "oops=panic", "no_timer_check"]
-        words += [*PATIENT, *self.append]
+        # where instructions are counted nothing waits for the machine outside, and no figure is to change
+        words += [*PATIENT, *(() if self.counted else (CLOCK, *ONE_CORE)), *self.append]
         # each in a socket of its own: a kernel without ACPI sees no more than one of each socket
         smp = "1" if self.counted else f"{self.cores},sockets={self.cores}"
         accelerator = ["-accel", "tcg,thread=single" if self.counted else "tcg,thread=multi"]

@@ -6,6 +6,7 @@ test that is left says so.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,20 @@ def test_the_module_passes_on_debians_kernel(short: subprocess.CompletedProcess[
     assert [line for line in lines if line.startswith("not ok")] == [], short.stdout + short.stderr
     assert f"- {SHORT}: nothing in the kernel's log" in short.stdout
     assert lines[-1] == f"1..{sum(line.startswith('ok ') for line in lines)}"
+
+
+def test_the_guests_clock_does_not_wrap(short: subprocess.CompletedProcess[str]) -> None:
+    # an emulator that did not run for half a minute put a clock of 32 bits back, and the guest stood still
+    del short
+    said = (BUILD / "kernel" / "runs" / SHORT / "console.log").read_text(errors="replace")
+    assert re.findall(r"Switched to clocksource (\S+)", said)[-1] == "tsc"
+
+
+def test_the_kernel_starts_on_one_core(short: subprocess.CompletedProcess[str]) -> None:
+    # a second core died by a breakpoint of the patches that the kernel makes when it knows that its clock is stable
+    del short
+    said = (BUILD / "kernel" / "runs" / SHORT / "console.log").read_text(errors="replace")
+    assert said.index("sched_clock: Marking stable") < said.index("Booting Node 0 Processor 1 ")
 
 
 def boot_init(script: str, folder: Path, timeout_s: int = 900) -> qemu.Outcome:
