@@ -83,9 +83,9 @@ enterRequests thread requests count = do
           wire <- C.requestWire request
           number <- C.requestMethod request
           -- the core has looked at the first one just now; the others may have waited behind a long call
-          isCancelled <- if index > 0 then C.isCancelled own else pure 0
-          let call = Call request wire
-          (if isCancelled /= 0 then sendCancelled context call else serve context call number) `catch` report
+          wasCancelled <- if index > 0 then C.isCancelled own else pure 0
+          let asked = Call request wire
+          (if wasCancelled /= 0 then sendCancelled context asked else serve context asked number) `catch` report
           go (index + 1)
      in go 0
 
