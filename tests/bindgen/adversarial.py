@@ -120,6 +120,14 @@ def _error(r: random.Random, declared: list[dict[str, Any]]) -> dict[str, Any]:
     return {"error": {chosen["kind"]: chosen["name"]}}
 
 
+def _result(r: random.Random, kind: str, declared: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a method returns, or yields."""
+    if kind == "method" and r.random() < 0.3:
+        variants = [{"variant": each["name"]} for each in declared if each["kind"] == "variant"]
+        return {"returns": None, "yields": r.choice(variants) if variants and r.random() < 0.5 else _type(r, declared)}
+    return {"returns": _type(r, declared) if kind in ("method", "static") and r.random() < 0.7 else None}
+
+
 def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = Namer(lambda: _snake(r))
     return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
@@ -223,8 +231,8 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
                     "name": name,
                     "kind": kind,
                     "params": [] if kind == "destructor" else _fields(r, r.randrange(5), declared),
-                    "returns": _type(r, declared) if kind in ("method", "static") and r.random() < 0.7 else None,
                     **({} if kind == "destructor" else _error(r, declared)),
+                    **_result(r, kind, declared),
                 }
                 for name, kind in zip(methods, kinds, strict=True)
             ],

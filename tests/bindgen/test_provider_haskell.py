@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from bindgen import adversarial
 from bindgen.test_generate import ECHO, bindgen
 from bindgen.test_go import damaged_messages, differences
 from bindgen.test_python import TYPES, VECTORS, bytes_of, transcoded
@@ -64,6 +65,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_first_form_compiles(library: Path) -> None:
     done = ghc("-O0", "-no-link", *sources(library), library / "generated" / "Echo" / "Export.hs")
     assert done.returncode == 0, done.stderr
+
+
+def test_no_type_is_a_constructor_of_the_prelude() -> None:
+    # the authors' type of a library called `true` was a second `True` in the file where a destructor gives `pure True`
+    given = provider_haskell.names_of(adversarial.crowded("true", ["just", "left"]))
+    assert given.state == "True_"
+    assert {"Just_", "Left_"} <= set(given.types.values())
 
 
 def test_the_authors_files_stay(library: Path) -> None:

@@ -78,10 +78,12 @@ class Names:
 def names_of(interface: Interface) -> Names:
     """Give out names: methods first, then events, handles, and what types bring with them (I3)."""
     module = names.unreserved(names.pascal(interface.name), reserved.HASKELL_MODULES)
-    types = names.Scope((), reserved.HASKELL_TYPES)
+    # a type of fields has a constructor of its name, and so has the author's type
+    types = names.Scope((), reserved.HASKELL_TYPES | reserved.HASKELL_CONSTRUCTORS)
     library = "Library"
     given = {declared.name: types.one(names.pascal(declared.name)) for declared in interface.types}
-    constructors = names.Scope(given.values(), reserved.HASKELL_CONSTRUCTORS)
+    state = types.one(names.pascal(interface.name))
+    constructors = names.Scope((*given.values(), state), reserved.HASKELL_CONSTRUCTORS)
     values = names.Scope((), reserved.HASKELL_VALUES)
     methods = {method.name: values.one(names.camel(method.name)) for method in interface.methods}
     events = {event.name: values.one(f"emit{names.pascal(event.name)}") for event in interface.events}
@@ -96,7 +98,7 @@ def names_of(interface: Interface) -> Names:
     }
     return Names(
         module=module,
-        state=types.one(names.pascal(interface.name)),
+        state=state,
         library=library,
         types=given,
         objects={handle.name: types.one(f"{names.pascal(handle.name)}Object") for handle in interface.handles},
