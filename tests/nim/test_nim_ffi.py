@@ -7,65 +7,26 @@ between two; then it is built with those too.
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from nim_compiler import Way, compile_nim
+from nim_compiler import Way
+from nim_library import call, make_library
 from paths import BUILD, ROOT
 
 WAY = Way("forky", "orc", "release")
 PACKAGES = [Path(folder) for folder in os.environ.get("FERRY_NIM_PACKAGES", "").split(":") if folder]
-PATIENCE_S = 60
 STYLE = ROOT / "nim/tests/compat"
 
 
 def library(backend: str, name: str, *more: str) -> Path:
     """Compile a library of nim/tests/compat, and write its binding for Python beside it."""
-    folder = BUILD / "nim/compat" / backend
     if backend == "chronos":
         if not PACKAGES:
             pytest.skip("FERRY_NIM_PACKAGES does not say where chronos, results and stew are")
         more = (*more, *(f"-p:{package}" for package in PACKAGES))
-    description = folder / f"{name}.json"
-    made = compile_nim(
-        WAY,
-        STYLE / f"{name}.nim",
-        folder / f"lib{name}.so",
-        "--app:lib",
-        "-d:noSignalHandler",
-        f"-d:asyncBackend:{backend}",
-        f"-d:ferryInterface:{description}",
-        f"-p:{ROOT}/nim/src/ferry/compat",
-        f"--passL:-L{BUILD}/lib -lferryingress",
-        *more,
-    )
-    path = os.environ | {"PYTHONPATH": str(ROOT / "tools/ferry/src")}
-    bindgen = ["-m", "ferry", "bindgen", "--lang", "python", "--out"]
-    command = [sys.executable, *bindgen, str(folder / "python"), str(description)]
-    subprocess.run(command, env=path, check=True, capture_output=True, timeout=PATIENCE_S)
-    return made
-
-
-def call(made: Path, program: str) -> list[str]:
-    """Run a program in Python that uses the library; returns its lines."""
-    name = made.stem.removeprefix("lib")
-    environment = {
-        f"{name.upper()}_LIBRARY": str(made),
-        "FERRY_INGRESS_LIBRARY": str(BUILD / "lib/libferryingress.so.0"),
-        "PYTHONPATH": f"{ROOT}/hosts/python/src:{made.parent}/python/src",
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        env=os.environ | environment,
-        timeout=PATIENCE_S,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr == ""
-    return done.stdout.splitlines()
+    more = (f"-d:asyncBackend:{backend}", f"-p:{ROOT}/nim/src/ferry/compat", *more)
+    return make_library(WAY, STYLE / f"{name}.nim", BUILD / "nim/compat" / backend, *more)
 
 
 PANTRY = """

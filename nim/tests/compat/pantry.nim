@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## A library in the style of nim-ffi 0.3, of which no line knows of Ferry; tests/nim/test_compat.py builds and calls it.
+## A library in the style of nim-ffi 0.3, of which no line knows of Ferry; tests/nim/test_nim_ffi.py builds and calls it.
 
 import std/[options, strutils]
 import ffi

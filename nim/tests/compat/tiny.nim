@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-## A library with procedures of chronos and with Results; tests/nim/test_compat.py builds and calls it.
+## A library with procedures of chronos and with Results; tests/nim/test_nim_ffi.py builds and calls it.
 
 import std/atomics
 import chronos
