@@ -26,7 +26,8 @@ def make_library(way: Way, source: Path, folder: Path, *more: str) -> Path:
         *more,
     )
     path = os.environ | {"PYTHONPATH": str(ROOT / "tools/ferry/src")}
-    command = [sys.executable, "-m", "ferry", "bindgen", "--lang", "python", "--out", folder / "python", description]
+    bindgen = [sys.executable, "-m", "ferry", "bindgen", "--lang", "python"]
+    command = [*bindgen, "--out", str(folder / "python"), str(description)]
     subprocess.run(command, env=path, check=True, capture_output=True, timeout=PATIENCE_S)
     return made
 
