@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Gathering: placement of the threads of a team that sleep where they meet, either all on the primary thread's
- * processor or spread over several; gather.h says why. A *meeting* is a barrier, or any other place where all
- * threads of the team wait for each other. After a meeting, a thread compares two readings of its clock of processor
- * time:
+ * processor or spread over several; gather.h says why. A *meeting* is a barrier, or any other place where all threads
+ * of the team wait for each other. After a meeting, a thread compares two readings of its clock of processor time:
  *
  *	where the thread is	what it finds						what it does
  *	another processor	its team needs little processor time for a meeting	moves to the primary's
@@ -54,9 +53,9 @@ enum {
 /*
  * Whether the gathered team, which has used `used_ns` of its processor in `elapsed_ns`, would be faster on several.
  */
-static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t elapsed_ns, bool is_alone)
+static bool spreads(const struct thread__meetings *meetings, uint64_t used_ns, uint64_t elapsed_ns, bool alone)
 {
-	return used_ns / meetings->count > APART_CPU_NS && (is_alone || used_ns * 10 > elapsed_ns * APART_TENTHS);
+	return used_ns / meetings->count > APART_CPU_NS && (alone || used_ns * 10 > elapsed_ns * APART_TENTHS);
 }
 
 /*

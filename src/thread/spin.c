@@ -132,7 +132,7 @@ static bool step_aside(struct thread__spin *spin, uint64_t now, unsigned awake, 
 	/* beside neighbours, the threads of an oversubscribed team share a processor on purpose (gather.h) */
 	if (spin->is_oversubscribed && thread__ask_for_company(now, awake, processors) != THREAD__ALONE)
 		return false;
-	/* and so do those of a passive team */
+	/* so do the threads of a passive team, also without neighbours */
 	if (spin->limit_ns == 0)
 		return false;
 	if (now - spin->self->moved_ns >= MOVE_INTERVAL_NS) {

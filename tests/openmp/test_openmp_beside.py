@@ -23,8 +23,6 @@ MARGIN = 8.0
 #: Beside one loop on more than two processors, where everybody slept as soon as one thread had lost its processor; that
 #: took up to 7 times as long as libgomp.
 MANY_MARGIN = 2.0
-#: Of OMP_WAIT_POLICY=passive, where both sleep at each meeting.
-PASSIVE_MARGIN = 2.5
 PROCESSORS = os.cpu_count() or 1
 PASSES = 3
 TIMEOUT_S = 10
@@ -49,7 +47,7 @@ def busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
-def seconds(folder: Path | None, variant: str, count: int, threads: int, policy: str | None) -> float:
+def seconds(folder: Path | None, variant: str, count: int, threads: int) -> float:
     """Run a construct `count` times, and return how long that took; TIMEOUT_S when it did not end."""
     clean = {name: value for name, value in os.environ.items() if not FOREIGN.match(name)}
     where = {"LD_LIBRARY_PATH": str(folder)} if folder else {}
@@ -57,7 +55,7 @@ def seconds(folder: Path | None, variant: str, count: int, threads: int, policy:
     try:
         done = subprocess.run(
             [BUILD / "bench/openmp", f"--variant={variant}", f"--n={count}", "--repetitions=1"],
-            env=clean | where | {"OMP_NUM_THREADS": str(threads)} | ({"OMP_WAIT_POLICY": policy} if policy else {}),
+            env=clean | where | {"OMP_NUM_THREADS": str(threads)},
             capture_output=True,
             timeout=TIMEOUT_S,
             check=False,
@@ -68,12 +66,12 @@ def seconds(folder: Path | None, variant: str, count: int, threads: int, policy:
     return time.monotonic() - began
 
 
-def slowness(variant: str, count: int, threads: int, policy: str | None = None) -> float:
+def slowness(variant: str, count: int, threads: int) -> float:
     """Our time, divided by libgomp's."""
     taken: dict[str, list[float]] = {"ours": [], "libgomp": []}
     for _ in range(PASSES):
-        taken["ours"].append(seconds(BUILD / "lib/gomp", variant, count, threads, policy))
-        taken["libgomp"].append(seconds(None, variant, count, threads, policy))
+        taken["ours"].append(seconds(BUILD / "lib/gomp", variant, count, threads))
+        taken["libgomp"].append(seconds(None, variant, count, threads))
     better_half = statistics.median(sorted(taken["libgomp"])[: PASSES // 2 + 1])
     return statistics.median(taken["ours"]) / better_half
 
@@ -89,9 +87,3 @@ def test_a_busy_machine_slows_us_no_more_than_libgomp(variant: str, count: int, 
 def test_one_loop_slows_a_team_of_all_processors_no_more_than_libgomp(variant: str, count: int) -> None:
     with busy_loops(1):
         assert slowness(variant, count, PROCESSORS) <= (MANY_MARGIN if PROCESSORS > 2 else MARGIN)
-
-
-def test_threads_that_sleep_at_once_are_no_slower_than_those_of_libgomp() -> None:
-    """They took five times as long: each moved away from the thread that it waited for."""
-    with busy_loops(PROCESSORS):
-        assert slowness("fork_join", 20_000, 2, "passive") <= PASSIVE_MARGIN

@@ -10,9 +10,8 @@
  */
 void omp__member_gather(struct omp__member *member)
 {
-	struct omp__team *team = member->team;
-
-	struct thread__team gathering = {
+	const struct omp__team *team = member->team;
+	const struct thread__team gathering = {
 		.threads = team->size,
 		.num = member->num,
 		.is_passive = !team->oversubscribed,

@@ -4,8 +4,8 @@
  * there.
  */
 #include "openmp_tests.h"
+#include "../../helpers/real_syscall.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -20,21 +20,17 @@ enum { REGIONS = 40, REST_NS = 8 * 1000 * 1000, GIVEN_UP_S = 120 };
  */
 long syscall(long number, ...)
 {
-	static long (*_Atomic real)(long, ...);
-	long words[6];
+	long words[SYSCALL_WORDS];
 	va_list list;
 
 	va_start(list, number);
-	for (int i = 0; i < 6; i++)
-		words[i] = va_arg(list, long);
+	syscall_words(words, list);
 	va_end(list);
 	if (number == SYS_openat && !strcmp((const char *)words[1], "/proc/loadavg")) {
 		errno = ENOENT;
 		return -1;
 	}
-	if (!real)
-		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+	return real_syscall(number, words);
 }
 
 static cpu_set_t all;

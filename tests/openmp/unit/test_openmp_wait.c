@@ -4,6 +4,7 @@
  * run.
  */
 #include "openmp_tests.h"
+#include "../../helpers/real_syscall.h"
 
 #include "openmp/process/initial_thread.h"
 #include "openmp/scheduler/task_wait.h"
@@ -11,7 +12,6 @@
 #include "openmp/system/system.h"
 #include "openmp/waiting/oversubscribed.h"
 
-#include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -42,13 +42,11 @@ static long load_of_one(char *text, size_t bytes)
 
 long syscall(long number, ...)
 {
-	static long (*_Atomic real)(long, ...);
-	long words[6];
+	long words[SYSCALL_WORDS];
 	va_list list;
 
 	va_start(list, number);
-	for (int i = 0; i < 6; i++)
-		words[i] = va_arg(list, long);
+	syscall_words(words, list);
 	va_end(list);
 	if (number == SYS_futex && (words[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET)
 		sleeps++;
@@ -62,9 +60,7 @@ long syscall(long number, ...)
 		return load_of_one((char *)words[1], (size_t)words[2]);
 	if (number == SYS_close && words[0] == LOADAVG)
 		return 0;
-	if (!real)
-		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+	return real_syscall(number, words);
 }
 
 /* Two on one processor, of which the first moves; what the second sees meanwhile. */

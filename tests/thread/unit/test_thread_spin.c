@@ -7,8 +7,8 @@
 #include "thread/clock.h"
 #include "thread/neighbours.h"
 #include "thread/spin.h"
+#include "../../helpers/real_syscall.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,13 +91,11 @@ enum { LOADAVG = 1 << 20, OTHER_STAT };
 
 long syscall(long number, ...)
 {
-	static long (*real)(long, ...);
-	long words[6];
+	long words[SYSCALL_WORDS];
 	va_list list;
 
 	va_start(list, number);
-	for (int i = 0; i < 6; i++)
-		words[i] = va_arg(list, long);
+	syscall_words(words, list);
 	va_end(list);
 	if (number == SYS_openat && !strcmp((const char *)words[1], "/proc/loadavg"))
 		return LOADAVG;
@@ -111,9 +109,7 @@ long syscall(long number, ...)
 		return snprintf((char *)words[1], (size_t)words[2], "4711 (a) S) %c 1 4711", other_state);
 	if (number == SYS_close && (words[0] == LOADAVG || words[0] == OTHER_STAT))
 		return 0;
-	if (!real)
-		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	return real(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+	return real_syscall(number, words);
 }
 
 static struct thread__runner self;
@@ -220,6 +216,19 @@ static void who_waits_beside_the_other_moves_away_once_and_then_lets_it_run(void
 }
 
 /* ---- a processor for each of more than two threads, and neighbours ---------------------------------------------- */
+
+/* As with OMP_WAIT_POLICY=passive: the thread that sleeps leaves its processor to the other one. */
+static void who_sleeps_at_once_stays_beside_the_other(void **state)
+{
+	static const volatile uint32_t processor;
+	struct thread__spin spin = thread__spin_begin(&self, &other, 0, 0);
+
+	(void)state;
+	self.cpu = other.cpu = &processor;
+	looks_for(&spin, 2, 2);
+	assert_int_equal(moves, 0);
+	assert_int_equal(yields, 0);
+}
 
 static void a_team_waits_for_one_that_lost_its_processor_longer_than_a_time_slice(void **state)
 {
@@ -647,6 +656,7 @@ int main(void)
 		cmocka_unit_test_setup(a_thread_that_was_just_woken_is_given_time_to_come, set_up),
 		cmocka_unit_test_setup(looks_at_the_others_clock_become_rare, set_up),
 		cmocka_unit_test_setup(who_waits_beside_the_other_moves_away_once_and_then_lets_it_run, set_up),
+		cmocka_unit_test_setup(who_sleeps_at_once_stays_beside_the_other, set_up),
 		cmocka_unit_test_setup(a_team_waits_for_one_that_lost_its_processor_longer_than_a_time_slice, set_up),
 		cmocka_unit_test_setup(nobody_waits_longer_for_one_that_sleeps_in_a_system_call, set_up),
 		cmocka_unit_test_setup(who_has_lost_its_own_processor_sleeps_soon, set_up),

@@ -72,7 +72,7 @@ lookAt context state path = do
         isNoLongerSkipped
         emitChange (if isNew then ChangeKindAdded else ChangeKindChanged)
 
--- | The paths at which the folder and the index differ; state that have not changed are not read.
+-- | The paths at which the folder and the index differ. Files that have not changed are not read.
 differences :: State -> IO [Text]
 differences state = do
   known <- byPath <$> knownFiles index
@@ -100,8 +100,8 @@ steps context state paths = go 0 paths
 scanNow :: Context library -> State -> IO ()
 scanNow context state = differences state >>= sequence_ . steps context state
 
--- | Begin to make the index agree with the whole folder, unless that is going on already. What is returned is filled
--- when the scan is over.
+-- | Begin to make the index agree with the whole folder, unless that is going on already. The variable that this
+-- returns is filled when the scan is over.
 scan :: Context library -> State -> IO (MVar ())
 scan context state = readIORef (stateScanning state) >>= maybe begin pure
   where
