@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 
 from echo import AsyncEcho, CountRequest, Echo, EchoRequest, EchoResponse, Options
 from ferry_ingress.events import Event
@@ -24,6 +25,9 @@ WINDOW = 64
 #: Bytes of a large payload.
 LARGE = 65536
 LATENCY_CALLS = 5_000
+#: A sparse call comes so long after the one before; caches and processors have done something else meanwhile.
+SPARSE_S = 0.006
+SPARSE_CALLS = 300
 PATIENCE_S = 60.0
 REQUEST = EchoRequest("hello world", 0)
 
@@ -171,13 +175,51 @@ def latency(lane: str, wire: Wire, threads: int) -> None:
         for other in others:
             other.join()
         took = time.perf_counter_ns() - began
-    every = sorted(value for mine in samples for value in mine)
+    every = [value for mine in samples for value in mine]
+    show(f"{lane}:{wire.name.lower()}", threads, every, calls_per_s=round(len(every) / took * 1e9))
+
+
+def show(lane: str, threads: int, every: list[int], **more: int) -> None:
+    """Print percentiles of so many samples, in nanoseconds."""
+    ordered = sorted(every)
     row = {
-        "type": "latency", "lane": f"{lane}:{wire.name.lower()}", "threads": threads, "calls": len(every),
-        "p50_ns": every[len(every) // 2], "p99_ns": every[len(every) * 99 // 100],
-        "calls_per_s": round(len(every) / took * 1e9),
+        "type": "latency", "lane": lane, "threads": threads, "calls": len(ordered),
+        "p50_ns": ordered[len(ordered) // 2], "p99_ns": ordered[len(ordered) * 99 // 100],
     }  # fmt: skip
-    print(json.dumps(row, separators=(",", ":")))
+    print(json.dumps(row | more, separators=(",", ":")))
+
+
+def sparse() -> None:
+    """Print percentiles of calls that come now and then, by turns with what Python has: two queues and a thread."""
+    asked: SimpleQueue[EchoRequest | None] = SimpleQueue()
+    answered: SimpleQueue[EchoResponse] = SimpleQueue()
+
+    def serve() -> None:
+        while request := asked.get():
+            answered.put(answer(request))
+
+    def exchange(n: int) -> None:
+        for _ in range(n):
+            asked.put(REQUEST)
+            answered.get()
+
+    server = threading.Thread(target=serve)
+    server.start()
+    lanes: dict[str, Run] = {"queue_sparse": exchange}
+    for wire in Wire:
+        echo = Echo.create("", options=options(wire), timeout=PATIENCE_S)
+        lanes[f"ask_sparse:{wire.name.lower()}"] = lambda n, echo=echo: ask(echo, n)  # type: ignore[misc]
+    samples: dict[str, list[int]] = {lane: [] for lane in lanes}
+    for _ in range(SPARSE_CALLS):
+        for lane, call in lanes.items():
+            time.sleep(SPARSE_S)
+            start = time.perf_counter_ns()
+            call(1)
+            samples[lane].append(time.perf_counter_ns() - start)
+    asked.put(None)
+    server.join()
+    for lane, every in samples.items():
+        show(lane, 1, every)
 
 
 if __name__ == "__main__":
@@ -186,6 +228,7 @@ if __name__ == "__main__":
             for count in (1, 2):
                 latency("ask", each, count)
             latency("ask_large", each, 1)
+        sparse()
         sys.exit()
     measure(
         Suite(

@@ -25,6 +25,8 @@ FOREVER = (1 << 63) - 1
 LINK_FIELD, LINK_OPTION, LINK_AFTER = range(3)
 #: How many items are taken from an inbox at once.
 ITEMS_MAX = 64
+#: The formats by their numbers. Asking the enum for one, or for its number, takes Python code of its own each time.
+_WIRES = tuple(Wire)
 #: How long closing a context waits for handlers that run, in seconds, unless the options say otherwise.
 DESTROY_SECONDS = 5.0
 
@@ -69,11 +71,15 @@ class _Options(ctypes.Structure):
     ]
 
 
+#: Bytes that are the core's. A slice copies them within ctypes; `string_at` would call a C function to do so.
+_Bytes = ctypes.POINTER(ctypes.c_char)
+
+
 class _Answer(ctypes.Structure):
     _fields_ = [  # noqa: RUF012
         ("status", ctypes.c_uint32),
         ("wire", ctypes.c_uint32),
-        ("data", ctypes.c_void_p),
+        ("data", _Bytes),
         ("bytes", ctypes.c_size_t),
         ("private_block", ctypes.c_void_p),
     ]
@@ -118,7 +124,7 @@ class _Event(ctypes.Structure):
     _fields_ = [  # noqa: RUF012
         ("number", ctypes.c_uint32),
         ("wire", ctypes.c_uint32),
-        ("data", ctypes.c_void_p),
+        ("data", _Bytes),
         ("bytes", ctypes.c_size_t),
         ("lost", ctypes.c_uint64),
     ]
@@ -150,7 +156,7 @@ class _Item(ctypes.Structure):
         ("number", ctypes.c_uint32),
         ("tag", ctypes.c_uint64),
         ("lost", ctypes.c_uint64),
-        ("data", ctypes.c_void_p),
+        ("data", _Bytes),
         ("bytes", ctypes.c_size_t),
         ("private_block", ctypes.c_void_p),
     ]
@@ -189,7 +195,7 @@ def core() -> Any:
         "ingress_ask_chain": (u32, (u64, pointer, size, pointer, size, i64, pointer, pointer)),
         "ingress_tickets": (u64, (u64,)),
         "ingress_cancel": (u32, (u64, u64)),
-        "ingress_ask_call": (u32, (u64, pointer, i64, pointer)),
+        "ingress_ask": (u32, (u64, u32, u32, ctypes.c_char_p, size, i64, pointer)),
         "ingress_context_start": (u32, (pointer, pointer, pointer, pointer)),
         "ingress_context_create": (
             u32, (pointer, pointer, u32, u32, ctypes.c_char_p, size, i64, pointer, pointer),
@@ -283,31 +289,37 @@ def _raw_options(options: Options) -> _Options:
 def _raw_call(method: int, wire: Wire, data: bytes) -> _Call:
     call = _Call()
     call.method = method
-    call.wire = wire.value
+    call.wire = wire._value_
     call.data = data
     call.bytes = len(data)
     return call
 
 
-def _copied(address: int | None, count: int) -> bytes:
-    return ctypes.string_at(address, count) if address and count else b""
+def _copied(data: Any, count: int) -> bytes:
+    copy: bytes = data[:count] if count else b""
+    return copy
 
 
 def _answered(status: int, answer: _Answer) -> tuple[Wire, bytes]:
     data = _copied(answer.data, answer.bytes)
-    wire = answer.wire
+    wire = _WIRES[answer.wire]
     core().ingress_answer_release(ctypes.byref(answer))
-    if status == Status.RAISED:
-        raise Raised(Wire(wire), data)
-    checked(status, data.decode(errors="replace"))
-    return Wire(wire), data
+    if status:
+        if status == Status.RAISED:
+            raise Raised(wire, data)
+        checked(status, data.decode(errors="replace"))
+    return wire, data
 
 
 def ask(context: int, method: int, wire: Wire, data: bytes, timeout_ns: int) -> tuple[Wire, bytes]:
-    """Submit a request and wait for its reply. Return the reply, or raise the exception of its status."""
+    """Submit a request and wait for its reply. Return the reply, or raise the exception of its status.
+
+    A program that calls now and then pays for each line that its processor has to read again from memory: here are few.
+    """
     answer = _Answer()
-    call = _raw_call(method, wire, data)
-    status = core().ingress_ask_call(context, ctypes.byref(call), timeout_ns, ctypes.byref(answer))
+    status = core().ingress_ask(
+        context, method, wire._value_, data, len(data), timeout_ns, ctypes.byref(answer)
+    )  # fmt: skip
     return _answered(status, answer)
 
 
@@ -368,7 +380,7 @@ def ask_chain(context: int, chain: Chain, timeout_ns: int) -> list[Item]:
     items = []
     for tag, answer in enumerate(answers):
         data = _copied(answer.data, answer.bytes)
-        items.append(Item(is_event=False, status=answer.status, wire=Wire(answer.wire), tag=tag, lost=0, data=data))
+        items.append(Item(is_event=False, status=answer.status, wire=_WIRES[answer.wire], tag=tag, lost=0, data=data))
         core().ingress_answer_release(ctypes.byref(answer))
     return items
 
@@ -443,7 +455,7 @@ def _on_event(user: int, event: Any) -> None:
     notify = _notified.get(user)
     if notify is not None:
         raw = event.contents
-        notify(Wire(raw.wire), _copied(raw.data, raw.bytes), raw.lost)
+        notify(_WIRES[raw.wire], _copied(raw.data, raw.bytes), raw.lost)
 
 
 def _on_release(user: int) -> None:
@@ -530,7 +542,7 @@ class Inbox:
         self.require_own()
         count = core().ingress_inbox_take(self.handle, self._items, capacity, timeout_ns)
         taken = [
-            Item(raw.kind == 1, raw.status, Wire(raw.wire), raw.tag, raw.lost, _copied(raw.data, raw.bytes))
+            Item(raw.kind == 1, raw.status, _WIRES[raw.wire], raw.tag, raw.lost, _copied(raw.data, raw.bytes))
             for raw in self._items[:count]
         ]
         if count:
