@@ -331,6 +331,20 @@ enum ingress_status ingress_listen(ingress_token token, const struct ingress_lis
  */
 enum ingress_status ingress_unlisten(ingress_token token, uint64_t id);
 
+/*
+ * Be told of each event thread that ends: ended(user) is the last that it calls. A host frees there what its language
+ * keeps for each thread that runs a callback. The core keeps the threads of some contexts that have ended for the next
+ * ones, so an event thread may outlive its context. `ended` may not wait for the core. INGRESS_NO_MEMORY: there are
+ * eight watchers already.
+ */
+enum ingress_status ingress_event_threads_watch(ingress_end_fn *ended, void *user);
+
+/*
+ * No more. When this returns INGRESS_OK, `ended` is not running for this watcher and never will. INGRESS_BAD_ARGUMENT:
+ * there is no such watcher. INGRESS_REENTRANT: called on an event thread, which may be the one that it would wait for.
+ */
+enum ingress_status ingress_event_threads_unwatch(ingress_end_fn *ended, void *user);
+
 /* ---- inboxes: for event loops ----------------------------------------------------------------------------------- */
 
 enum ingress_item_kind { INGRESS_ITEM_REPLY = 0, INGRESS_ITEM_EVENT = 1 };

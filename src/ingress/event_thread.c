@@ -10,6 +10,7 @@
  */
 #include "event_thread.h"
 #include "abandon.h"
+#include "event_thread_watch.h"
 #include "eventcount.h"
 #include "heap_trim.h"
 #include "listener.h"
@@ -135,6 +136,7 @@ void *ingress__event_thread(void *argument)
 	/* no other thread would look at these heaps before they have a surplus again */
 	ingress__trim_look(&trim, true);
 	free(watchdog.seen);
+	ingress__event_thread_tell();
 	return NULL;
 }
 

@@ -41,6 +41,7 @@
 #include "fork.h"
 #include "buffer.h"
 #include "context_table.h"
+#include "event_thread_watch.h"
 #include "heap_trim.h"
 #include "inbox_pool.h"
 #include "process.h"
@@ -94,6 +95,7 @@ static void in_child(void)
 	ingress__contexts_forget();
 	ingress__spinning_forget();
 	ingress__trim_forget();
+	ingress__event_thread_watch_forget();
 	/* the thread may have forked in a handler or a callback, whose context is the parent's */
 	ingress__self.library_of = ingress__self.events_of = NULL;
 	ingress__self.callbacks = 0;

@@ -29,6 +29,8 @@
 #define INGRESS__TRIM_NS 1000000000ull
 /* A thread prefetches a block into its cache when it has this many other blocks to work on first. */
 #define INGRESS__AHEAD 4u
+/* Hosts that are told when an event thread ends; there is one for each language. */
+#define INGRESS__WATCHERS_MAX 8u
 /* A request, a reply or an event up to this size lies in its block and needs no other memory. */
 #define INGRESS__INLINE_BYTES 160u
 /* Of each size of buffer (buffer.h), at most this many bytes are kept for use again. */

@@ -184,6 +184,25 @@ static const char *probe_unlisten_release(void)
 	return status_names[ingress_unlisten(scene.token, scene.release_id)];
 }
 
+static void nothing_ended(void *user)
+{
+	(void)user;
+}
+
+static const char *probe_threads_watch(void)
+{
+	enum ingress_status status = ingress_event_threads_watch(nothing_ended, NULL);
+
+	ingress_event_threads_unwatch(nothing_ended, NULL);
+	return status_names[status];
+}
+
+static const char *probe_threads_unwatch(void)
+{
+	ingress_event_threads_watch(nothing_ended, &scene);
+	return status_names[ingress_event_threads_unwatch(nothing_ended, &scene)];
+}
+
 static const char *probe_inbox_create(void)
 {
 	struct ingress_inbox *inbox;
