@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is told when an event thread ends. A watcher that stops watching may be gone afterwards, so it waits until no
+ * The hosts that are told when an event thread ends. A watcher that stops watching may be gone afterwards, so it waits until no
  * thread is telling:
  *
  *	event thread				watcher
