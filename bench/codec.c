@@ -39,6 +39,17 @@ static const struct echo_complex_request complex_request = {
 	.note = { true, TEXT("a slightly longer note that survives the round-trip") },
 	.retries = { true, 7 },
 };
+/* A variant, and four of them, each beside objects whose message in cbor is as long. */
+static const struct echo_shape variant = { ECHO_SHAPE_LABEL, { .label = { TEXT("hello world") } } };
+static const struct echo_shape_label object = { TEXT("hello, wider world") };
+static const struct echo_shape variants_of_four[] = {
+	{ ECHO_SHAPE_LABEL, { .label = { TEXT("alpha to beta") } } },
+	{ ECHO_SHAPE_CAPTION, { .caption = { TEXT("to gamma") } } },
+	{ ECHO_SHAPE_LABEL, { .label = { TEXT("delta, epsilon") } } },
+	{ ECHO_SHAPE_CAPTION, { .caption = { TEXT("zeta or theta") } } },
+};
+static const struct echo_shape_group variant_sequence = { { variants_of_four, 4 } };
+static const struct echo_complex_request object_sequence = { .messages = { messages, 4 } };
 static uint8_t blob[MIB];
 static const struct echo_bytes_params blobs[] = {
 	{ { blob, 100 } },	{ { blob, 1024 } },	 { { blob, 10 << 10 } },
@@ -48,6 +59,10 @@ static const struct echo_bytes_params blobs[] = {
 static struct shape shape_echo_request = { &echo_request, 0 };
 static struct shape shape_echo_response = { &echo_response, 0 };
 static struct shape shape_complex_request = { &complex_request, 0 };
+static struct shape shape_variant = { &variant, 0 };
+static struct shape shape_object = { &object, 0 };
+static struct shape shape_variants = { &variant_sequence, 0 };
+static struct shape shape_objects = { &object_sequence, 0 };
 static struct shape shape_blobs[] = { { &blobs[0], 0 }, { &blobs[1], 0 }, { &blobs[2], 0 },
 				      { &blobs[3], 0 }, { &blobs[4], 0 }, { &blobs[5], 0 } };
 
@@ -89,6 +104,9 @@ ALL_WAYS(echo_request)
 ALL_WAYS(echo_response)
 ALL_WAYS(complex_request)
 ALL_WAYS(bytes_params)
+ALL_WAYS(shape)
+ALL_WAYS(shape_label)
+ALL_WAYS(shape_group)
 
 static long copy(void *context, long n)
 {
@@ -128,6 +146,10 @@ static const struct bench_variant variants[] = {
 	VARIANTS("echo_request", echo_request, &shape_echo_request),
 	VARIANTS("echo_response", echo_response, &shape_echo_response),
 	VARIANTS("complex_request", complex_request, &shape_complex_request),
+	VARIANTS("variant", shape, &shape_variant),
+	VARIANTS("variant_as_object", shape_label, &shape_object),
+	VARIANTS("variants", shape_group, &shape_variants),
+	VARIANTS("variants_as_objects", complex_request, &shape_objects),
 	VARIANTS("bytes_100", bytes_params, &shape_blobs[0]),
 	VARIANTS("bytes_1k", bytes_params, &shape_blobs[1]),
 	VARIANTS("bytes_10k", bytes_params, &shape_blobs[2]),
@@ -160,6 +182,15 @@ int main(int argc, char **argv)
 	measure_echo_request(&shape_echo_request);
 	measure_echo_response(&shape_echo_response);
 	measure_complex_request(&shape_complex_request);
+	measure_shape(&shape_variant);
+	measure_shape_label(&shape_object);
+	measure_shape_group(&shape_variants);
+	measure_complex_request(&shape_objects);
+	if (shape_variant.bytes != shape_object.bytes || shape_variants.bytes != shape_objects.bytes) {
+		fprintf(stderr, "codec: messages that are compared differ in length: %zu and %zu, %zu and %zu bytes\n",
+			shape_variant.bytes, shape_object.bytes, shape_variants.bytes, shape_objects.bytes);
+		return EXIT_FAILURE;
+	}
 	for (size_t i = 0; i < sizeof(blobs) / sizeof(blobs[0]); i++)
 		measure_bytes_params(&shape_blobs[i]);
 	return bench_main(argc, argv, &suite);

@@ -6,32 +6,82 @@ The conformance programs call such a library in test_providers.py, and test_rust
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from ferry.bindgen import model, reader, shared_object
 from native import make
+from nim_library import call
 from paths import BUILD, ROOT
+from rust_compiler import build_attributes, compile_rust, make_library
 
 REFUSED = sorted((ROOT / "tests" / "ingress" / "rust" / "refused").glob("*.rs"))
 ACCEPTED = ROOT / "tests" / "ingress" / "rust" / "accepted"
-DEBUG = BUILD / "rust" / "debug"
+
+#: A host that meets types which travel as another, in one wire format.
+CARRIED = """
+import sys
+from ferry_ingress import IngressError, Options, Wire
+from carried import Carried, Page, PickAsked, RaisedWhy, Why
+def refused(function):
+    try: print("taken", function())
+    except IngressError as error: print(type(error).__name__, error)
+options = Options(wire=Wire[sys.argv[1]])
+for digit in (4, 10): refused(lambda: Carried.open(digit, options=options, timeout=60))
+carried = Carried.open(None, options=options, timeout=60)
+rated, moved = iter(carried.rated_events()), iter(carried.moved_events())
+page = Page(key=b"k", words=["é", "a", "bc"], numbers=[9, -1, 0, -300], counts={-1: 5, 300: 0, 2: 2**63 - 1})
+same = carried.same(page, timeout=60)
+print(same.share, same.stars, same.tilt, same.key, same.words, same.numbers)
+print(sorted(same.counts.items()))
+print(next(rated).value, next(moved).value)
+for changed in ({"stars": 0}, {"stars": 6}, {"share": 101}, {"tilt": 1}, {"tilt": -1, "numbers": [1, 1]},
+    {"words": ["", ""]}, {"counts": {1: -1}}):
+    page = Page(**{"key": b"", "words": [], "numbers": [], "counts": {}} | changed)
+    refused(lambda: carried.same(page, timeout=60))
+refused(lambda: carried.rate(6, timeout=60))
+refused(lambda: carried.rate(5, timeout=60))
+stream = carried.climb(9, timeout=60)
+print([next(stream) for _ in range(5)])
+refused(lambda: next(stream))
+for type_ in (1, 3): print(carried.place(Why(type_, 50), timeout=60))
+refused(lambda: carried.place(Why(5, 100), timeout=60))
+refused(lambda: carried.place(Why(5, 101), timeout=60))
+asked = []
+listening = carried.answer_pick(lambda question: asked.append(question.among) or 4)
+print(carried.choose(timeout=60), asked)
+"""
+
+
+#: What it prints.
+MET = """
+RaisedWhy the handler failed with Why(type_=4, share=4)
+BadPayloadError digit: out of range
+7 3 None b'k' ['a', 'bc', 'é'] [-300, -1, 0, 9]
+[(-1, 5), (2, 9223372036854775807), (300, 0)]
+3 Why(type_=3, share=7)
+BadPayloadError page.stars: out of range
+BadPayloadError page.stars: out of range
+BadPayloadError page.share: out of range
+BadPayloadError page.tilt: out of range
+BadPayloadError page.numbers: given twice
+BadPayloadError page.words: given twice
+BadPayloadError page.counts[0].value: out of range
+FailedError the result cannot be sent: a number is not in the range that the library gives it
+taken 5
+[1, 2, 3, 4, 5]
+FailedError a value cannot be sent: a number is not in the range that the library gives it
+PlaceNowhereCase()
+PlaceAtCase(value=Why(type_=3, share=50))
+RaisedWhy the handler failed with Why(type_=5, share=100)
+BadPayloadError at.share: out of range
+4 [[1, 2, 3]]
+""".strip().splitlines()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def attributes() -> None:
-    """Where they lie is only up to date when cargo has looked at them."""
-    command = (ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--package", "ferry-ingress-provider")
-    subprocess.run(command, check=True, timeout=600)
-
-
-def compile_rust(source: Path, *options: str | Path) -> subprocess.CompletedProcess[str]:
-    """Compile a file that has the attributes, by the compiler that has built them."""
-    rustc = Path("/usr/bin/rustc")
-    command: list[str | Path] = [rustc if rustc.exists() else "rustc", "--edition", "2021", "--crate-type", "lib"]
-    command += ["--extern", f"ferry={DEBUG / 'libferry_ingress_provider.rlib'}", "-L", DEBUG / "deps"]
-    return subprocess.run([*command, *options, source], capture_output=True, text=True, timeout=60, check=False)
+    build_attributes()
 
 
 def compile_errors(source: Path, output: Path) -> set[tuple[int, str]]:
@@ -129,3 +179,13 @@ def test_the_description_is_the_one_that_nim_writes() -> None:
     make(BUILD, library)
     with library.open("rb") as file:
         assert shared_object.description(file) == (ROOT / "examples" / "echo" / "echo.json").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def carried() -> Path:
+    return make_library(ACCEPTED / "carried.rs", BUILD / "rust" / "carried")
+
+
+@pytest.mark.parametrize("wire", ["C", "CBOR"])
+def test_types_that_travel_as_another_stand_where_any_may(carried: Path, wire: str) -> None:
+    assert call(carried, CARRIED, wire) == MET

@@ -92,12 +92,18 @@ impl Library {
         let mut names = Names::default();
         for declared in &self.types {
             let marked = match declared.kind {
+                Kind::Object(_) if declared.is_tuple => MarkedKind::Tuple,
                 Kind::Object(_) => MarkedKind::Object,
                 Kind::Enum(_) => MarkedKind::Enum,
                 Kind::Variant(_) => MarkedKind::Variant,
                 Kind::Handle => MarkedKind::Handle,
             };
             names.marked.insert(declared.name.text.clone(), marked);
+        }
+        for (name, syntax) in &self.transparent {
+            let text = name.text.clone();
+            names.marked.insert(text.clone(), MarkedKind::Transparent);
+            names.transparent.insert(text, syntax.clone());
         }
         names.aliases = self.aliases.clone();
         names
@@ -148,6 +154,18 @@ impl Library {
                     None => fail(span, format!("{place}: its default is not of its type")),
                 }
             }
+            Shape::Range(kind, least, most) => {
+                let known = HashMap::new();
+                let read = Reader { known: &known }.read(tokens.to_vec(), span, place)?;
+                match read.json(kind) {
+                    Some(json) if read.is_within(*least, *most) => Ok(json),
+                    _ => fail(
+                        span,
+                        format!("{place}: its default is not from {least} to {most}"),
+                    ),
+                }
+            }
+            Shape::Transparent(_, inside) => self.default(inside, tokens, span, place),
             Shape::Option(_) => fail(
                 span,
                 format!("{place}: an `Option` may be left out already, and is `None` then"),
@@ -167,12 +185,19 @@ impl Library {
         };
         let place = format!("`{variant}::{}`", case.name.ident);
         match shape::shape(syntax, names, &place)? {
-            found @ (Shape::Object(_) | Shape::Variant(_)) => Ok(Some(found)),
+            found @ (Shape::Object(_) | Shape::Tuple(_) | Shape::Variant(_)) => Ok(Some(found)),
             _ => fail(
                 syntax.span,
                 format!("{place}: a case carries a type that is marked #[ferry::object] or #[ferry::variant]"),
             ),
         }
+    }
+
+    /// What a struct that is transparent has in it, in a library that has been checked.
+    pub fn inside(&self, name: &str) -> Option<Shape> {
+        let is_it = |(other, _): &&(Name, shape::Syntax)| other.text == name;
+        let (_, syntax) = self.transparent.iter().find(is_it)?;
+        shape::shape(syntax, &self.names(), name).ok()
     }
 
     /// The cases of a variant of a library that has been checked.

@@ -71,6 +71,11 @@ impl Json {
 }
 
 fn shape(shape: &Shape) -> Json {
+    carrier(&shape.carrier())
+}
+
+/// A type that is its own carrier, so that all that it is made of is one too.
+fn carrier(shape: &Shape) -> Json {
     match shape {
         Shape::Scalar(name) => Json::text(name),
         Shape::Enum(name) => Json::Object(vec![("enum", Json::text(name))]),
@@ -83,6 +88,7 @@ fn shape(shape: &Shape) -> Json {
             let both = Json::List(vec![self::shape(key), self::shape(value)]);
             Json::Object(vec![("map", both)])
         }
+        _ => Json::null(),
     }
 }
 

@@ -57,10 +57,12 @@ macro_rules! mark {
 
 mark! {
     constant: "A `const` of a number, a `bool` or a `&str`, which hosts see.";
-    object: "A struct with named fields, whose values cross.";
+    object: "A struct with named fields, or a name of a tuple, whose values cross.";
     enumeration: "An enum without fields, whose values cross.";
     variant: "An enum whose values cross, each of which carries a value or nothing.";
     handle: "A type whose objects stay with the library; hosts hold handles of them.";
+    range: "Which integers a field, a parameter or a named type may have.";
+    transparent: "A struct with one value, which crosses as that value.";
     constructor: "A function that makes what the library keeps for one context.";
     destructor: "A method that runs after all calls.";
     method: "A method; without `self`, a static one. `idempotent` says that a call may be made again.";

@@ -65,6 +65,8 @@ pub enum Kind {
 pub struct Declared {
     pub name: Name,
     pub kind: Kind,
+    /// Whether it is a tuple in Rust, whose fields have places there.
+    pub is_tuple: bool,
     pub doc: String,
 }
 
@@ -199,6 +201,8 @@ pub struct Library {
     pub types: Vec<Declared>,
     /// Other names of types.
     pub aliases: HashMap<String, Syntax>,
+    /// Structs that travel as what they have in them.
+    pub transparent: Vec<(Name, Syntax)>,
     pub methods: Vec<Method>,
     pub events: Vec<Event>,
     pub asks: Vec<Ask>,

@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::library::*;
-use crate::shape::{self, Form, MarkedKind, Names, Shape, Syntax};
+use crate::shape::{self, Form, MarkedKind, Names, Range, Shape, Syntax};
 use crate::tokens::*;
 use crate::value::{self, Constant as Value_, Reader};
 
 mod attributes;
+mod carried;
 mod events;
 mod methods;
 mod signature;
@@ -18,14 +19,17 @@ mod types;
 
 use attributes::*;
 use signature::*;
+use types::default_among;
 
 /// The marks of items.
-const MARKS: [&str; 10] = [
+const MARKS: [&str; 12] = [
     "constant",
     "object",
     "enumeration",
     "variant",
     "handle",
+    "range",
+    "transparent",
     "constructor",
     "destructor",
     "method",
@@ -136,6 +140,7 @@ pub fn library(
             constants: Vec::new(),
             types: Vec::new(),
             aliases: HashMap::new(),
+            transparent: Vec::new(),
             methods: Vec::new(),
             events: Vec::new(),
             asks: Vec::new(),
@@ -150,6 +155,7 @@ pub fn library(
         library,
         errors: Vec::new(),
     };
+    parser.collect_constants(&body);
     parser.collect_names(&body);
     parser.module(&body);
     parser.library.aliases = parser.names.aliases;
@@ -223,6 +229,35 @@ impl Parser {
 
     // ---- first, which names there are ----
 
+    /// What is wrong is said when the module is read; a constant that comes after one that is made of it is read then.
+    fn collect_constants(&mut self, body: &Group) {
+        let mut cursor = Cursor::of(body);
+        while !cursor.is_empty() {
+            if skip_inner(&mut cursor).is_some() {
+                continue;
+            }
+            let marks = attributes(&mut cursor)
+                .map(|found| found.marks)
+                .unwrap_or_default();
+            let item = item(&mut cursor);
+            let is_constant = marks.iter().any(|mark| mark.name == "constant");
+            if !is_constant || item.keyword != "const" {
+                continue;
+            }
+            if let Ok((ident, mut rest)) = name_after(&item, "const") {
+                while !rest.is_empty() && !rest.take_punct('=') {
+                    rest.next();
+                }
+                let mut expression = rest.rest();
+                expression.pop();
+                let known = &self.constants;
+                if let Ok(value) = (Reader { known }).read(expression, item.span, "") {
+                    self.constants.insert(plain(&ident), value);
+                }
+            }
+        }
+    }
+
     fn collect_names(&mut self, body: &Group) {
         let mut cursor = Cursor::of(body);
         while !cursor.is_empty() {
@@ -239,17 +274,25 @@ impl Parser {
                     if rest.take_punct('=') {
                         let mut tokens = rest.rest();
                         tokens.pop();
-                        let syntax = shape::parse(tokens, item.span);
+                        let mut syntax = shape::parse(tokens, item.span);
+                        syntax.range = self.range_among(&marks, "").unwrap_or_default();
                         self.names.aliases.insert(plain(&ident), syntax);
                     }
                 }
             }
             for mark in marks {
                 let (marked, keyword) = match mark.name.as_str() {
+                    "object" if item.keyword == "type" => (MarkedKind::Tuple, "type"),
                     "object" => (MarkedKind::Object, "struct"),
                     "enumeration" => (MarkedKind::Enum, "enum"),
                     "variant" => (MarkedKind::Variant, "enum"),
                     "handle" => (MarkedKind::Handle, item.keyword.as_str()),
+                    "transparent" => {
+                        if let Ok((ident, syntax, _)) = self.transparent_struct(&item) {
+                            self.names.transparent.insert(plain(&ident), syntax);
+                        }
+                        (MarkedKind::Transparent, "struct")
+                    }
                     _ => continue,
                 };
                 if let Ok((ident, _)) = name_after(&item, keyword) {
@@ -314,6 +357,23 @@ impl Parser {
                 self.keep(found.kept);
                 self.keep(item.tokens);
             }
+            "object" if item.keyword == "type" => {
+                self.tuple(mark, &item, doc)?;
+                self.keep(found.kept);
+                self.keep(item.tokens);
+            }
+            "range" => {
+                self.range_of_name(mark, &item)?;
+                self.keep(found.kept);
+                self.keep(item.tokens);
+            }
+            "transparent" => {
+                no_arguments(mark)?;
+                let (ident, syntax, tokens) = self.transparent_struct(&item)?;
+                self.transparent(type_name(ident), syntax)?;
+                self.keep(found.kept);
+                self.keep(tokens);
+            }
             "object" => {
                 no_arguments(mark)?;
                 let tokens = self.object(&item, doc)?;
@@ -343,6 +403,7 @@ impl Parser {
                 let (ident, _) = name_after(&item, &item.keyword)?;
                 self.library.types.push(Declared {
                     name: type_name(ident),
+                    is_tuple: false,
                     kind: Kind::Handle,
                     doc,
                 });

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use proc_macro::{Delimiter, Span, TokenTree};
 
 use crate::tokens::{fail, is_punct, plain, text_of, Cursor, Result};
+use crate::value::bounds;
 
 /// A type as it is written.
 #[derive(Clone)]
@@ -16,6 +17,17 @@ pub struct Syntax {
     pub span: Span,
     pub text: String,
     pub form: Form,
+    /// Which of its integers are meant.
+    pub range: Option<Range>,
+}
+
+/// The integers from `least` to `most`.
+#[derive(Clone, Copy)]
+pub struct Range {
+    pub least: i128,
+    pub most: i128,
+    /// Where it stands.
+    pub span: Span,
 }
 
 #[derive(Clone)]
@@ -28,12 +40,13 @@ pub enum Form {
         of: Box<Syntax>,
     },
     Slice(Box<Syntax>),
-    Array,
+    /// The type of the elements, and how many there are, as it is written.
+    Array(Box<Syntax>, String),
     Tuple,
     Other,
 }
 
-/// A type of the description.
+/// A type of the description, or one that travels as such a type, its carrier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     Scalar(&'static str),
@@ -44,6 +57,20 @@ pub enum Shape {
     Option(Box<Shape>),
     Seq(Box<Shape>),
     Map(Box<Shape>, Box<Shape>),
+    /// An object that is a tuple in Rust.
+    Tuple(String),
+    /// A sequence, or bytes; the number of elements as it is written.
+    Array(Box<Shape>, String),
+    /// A sequence, by the name of the set.
+    Set(&'static str, Box<Shape>),
+    /// A map.
+    HashMap(Box<Shape>, Box<Shape>),
+    /// Nanoseconds, by the name of the type.
+    Time(&'static str),
+    /// An integer of that type, from the least to the largest.
+    Range(&'static str, i128, i128),
+    /// What the struct of that name has in it.
+    Transparent(String, Box<Shape>),
 }
 
 /// Which kind of type a name is.
@@ -53,6 +80,8 @@ pub enum MarkedKind {
     Object,
     Variant,
     Handle,
+    Tuple,
+    Transparent,
 }
 
 /// What the names of the module stand for.
@@ -60,6 +89,8 @@ pub enum MarkedKind {
 pub struct Names {
     pub marked: HashMap<String, MarkedKind>,
     pub aliases: HashMap<String, Syntax>,
+    /// What structs that are transparent have in them.
+    pub transparent: HashMap<String, Syntax>,
 }
 
 const NUMBERS: [&str; 10] = [
@@ -73,6 +104,7 @@ pub fn parse(tokens: Vec<TokenTree>, span: Span) -> Syntax {
         span,
         text: text_of(&tokens),
         form: form(tokens, span),
+        range: None,
     }
 }
 
@@ -92,14 +124,22 @@ fn form(tokens: Vec<TokenTree>, span: Span) -> Form {
         return match group.delimiter() {
             Delimiter::Parenthesis if inner.is_empty() => Form::Unit,
             Delimiter::Parenthesis => Form::Tuple,
-            Delimiter::Bracket if inner.iter().any(|token| is_punct(Some(token), ';')) => {
-                Form::Array
-            }
-            Delimiter::Bracket => Form::Slice(Box::new(parse(inner, span))),
+            Delimiter::Bracket => slice_or_array(inner, span),
             _ => Form::Other,
         };
     }
     path(&mut cursor).unwrap_or(Form::Other)
+}
+
+/// What stands in brackets: the type of the elements, and how many there are, if that is said.
+fn slice_or_array(mut inner: Vec<TokenTree>, span: Span) -> Form {
+    match inner.iter().position(|token| is_punct(Some(token), ';')) {
+        None => Form::Slice(Box::new(parse(inner, span))),
+        Some(place) => {
+            let count = text_of(&inner.split_off(place)[1..]);
+            Form::Array(Box::new(parse(inner, span)), count)
+        }
+    }
 }
 
 fn path(cursor: &mut Cursor) -> Option<Form> {
@@ -175,8 +215,64 @@ impl Syntax {
     }
 }
 
+impl Syntax {
+    /// The ranges that the type and the aliases on its way are given.
+    pub fn ranges(&self, names: &Names) -> Vec<Range> {
+        let mut syntax = self;
+        let mut found = Vec::new();
+        for _ in 0..=names.aliases.len() {
+            found.extend(syntax.range);
+            match &syntax.form {
+                Form::Path(name, arguments) if arguments.is_empty() => {
+                    match names.aliases.get(name) {
+                        Some(other) => syntax = other,
+                        None => break,
+                    }
+                }
+                _ => break,
+            }
+        }
+        found
+    }
+}
+
 /// What a type is in the description. `place` says for people where it stands.
 pub fn shape(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
+    let whole = unlimited(syntax, names, place)?;
+    match syntax.ranges(names).as_slice() {
+        [] => Ok(whole),
+        [range] => limited(whole, range, place),
+        [range, ..] => fail(
+            range.span,
+            format!("{place}: `{}` has a range already", syntax.text),
+        ),
+    }
+}
+
+/// The integers of a type that are in a range.
+pub fn limited(whole: Shape, range: &Range, place: &str) -> Result<Shape> {
+    let kind = match whole {
+        Shape::Option(item) => {
+            return limited(*item, range, place).map(|item| Shape::Option(Box::new(item)))
+        }
+        Shape::Scalar(kind) => kind,
+        _ => "",
+    };
+    match bounds(kind) {
+        None => fail(
+            range.span,
+            format!("{place}: an integer has a range, or an `Option` of one; where it is inside of another type, give it a name: `#[ferry::range(0..=9)] type Digit = u8;`"),
+        ),
+        Some((least, most)) if range.least < least || range.most > most => fail(
+            range.span,
+            format!("{place}: `{kind}` has the integers from {least} to {most}"),
+        ),
+        Some(_) => Ok(Shape::Range(kind, range.least, range.most)),
+    }
+}
+
+/// What a type is, whichever of its integers are meant.
+fn unlimited(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
     let refuse = |why: &str| {
         let message = format!("{place}: `{}` cannot cross; {why}", syntax.text);
         fail(syntax.span, message)
@@ -186,8 +282,13 @@ pub fn shape(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
         Form::Lent { .. } | Form::Slice(_) => {
             return refuse("values are owned: use `String` or `Vec`")
         }
-        Form::Array => return refuse("use a `Vec`"),
-        Form::Tuple => return refuse("use a struct that is marked #[ferry::object]"),
+        Form::Array(item, count) => {
+            let item = Box::new(shape(item, names, place)?);
+            return Ok(Shape::Array(item, count.clone()));
+        }
+        Form::Tuple => {
+            return refuse("give it a name, and its fields: `#[ferry::object(first, second)] type Pair = (u32, u32);`")
+        }
         Form::Other => return refuse("use a type of the table in docs/ingress-rust.md"),
         Form::Path(..) => match syntax.named(names) {
             Some(named) => named,
@@ -208,6 +309,14 @@ pub fn shape(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
             MarkedKind::Object => Ok(Shape::Object(name)),
             MarkedKind::Variant => Ok(Shape::Variant(name)),
             MarkedKind::Handle => refuse(&format!("its objects stay here: use `Handle<{name}>`")),
+            MarkedKind::Tuple => Ok(Shape::Tuple(name)),
+            MarkedKind::Transparent => match names.transparent.get(&name) {
+                Some(inside) => {
+                    let inside = shape(inside, names, place)?;
+                    Ok(Shape::Transparent(name, Box::new(inside)))
+                }
+                None => refuse("use another type"),
+            },
         };
     }
     if let Some(number) = NUMBERS.iter().find(|number| **number == name) {
@@ -224,13 +333,30 @@ pub fn shape(syntax: &Syntax, names: &Names, place: &str) -> Result<Shape> {
             Shape::Scalar("u8") => Shape::Scalar("bytes"),
             item => Shape::Seq(Box::new(item)),
         }),
-        "BTreeMap" => match inner(0)? {
-            Shape::Scalar("bool" | "f32" | "f64" | "bytes") => {
-                refuse("keys are integers or a `String`")
+        "BTreeMap" | "HashMap" => match inner(0)? {
+            key if !key.is_key() => refuse("keys are integers or a `String`"),
+            key => {
+                let (key, value) = (Box::new(key), Box::new(inner(1)?));
+                Ok(match name {
+                    "BTreeMap" => Shape::Map(key, value),
+                    _ => Shape::HashMap(key, value),
+                })
             }
-            key @ Shape::Scalar(_) => Ok(Shape::Map(Box::new(key), Box::new(inner(1)?))),
-            _ => refuse("keys are integers or a `String`"),
         },
+        "BTreeSet" | "HashSet" => {
+            let set = if name == "BTreeSet" {
+                "TreeSet"
+            } else {
+                "HashedSet"
+            };
+            match inner(0)? {
+                item @ Shape::Enum(_) => Ok(Shape::Set(set, Box::new(item))),
+                item if item.is_key() => Ok(Shape::Set(set, Box::new(item))),
+                _ => refuse("sets are of an enum that is marked #[ferry::enumeration], of integers or of `String`"),
+            }
+        }
+        "Duration" => Ok(Shape::Time("Duration")),
+        "SystemTime" => Ok(Shape::Time("SystemTime")),
         "Handle" => match arguments.first().and_then(|of| of.named(names)) {
             Some((of, _)) if names.marked.get(of) == Some(&MarkedKind::Handle) => {
                 Ok(Shape::Handle(of.to_owned()))
@@ -248,28 +374,61 @@ fn advice(name: &str) -> &'static str {
         "isize" | "i128" => "use `i64`",
         "char" => "use `u32` or `String`",
         "str" | "PathBuf" | "OsString" | "CString" => "use `String`",
-        "HashMap" => "use `BTreeMap`",
-        "HashSet" | "BTreeSet" | "VecDeque" => "use `Vec`",
+        "VecDeque" | "LinkedList" | "BinaryHeap" => "use `Vec`",
         "Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "Cow" => "use the value itself",
-        "Duration" | "SystemTime" | "Instant" => {
-            "use an `i64`, with the unit in the name: `delay_ms`"
-        }
+        "Instant" => "use a `SystemTime`, or the `Duration` since then",
         "Result" | "Outcome" | "Reply" | "Yields" => "only a method returns it",
         "Self" => "write its name",
         _ => "mark its declaration in this module with #[ferry::object], #[ferry::enumeration], #[ferry::variant] or #[ferry::handle]",
     }
 }
 
+/// The type that stands for how a tuple travels, which has no type of its own.
+pub fn tuple_codec(name: &str) -> String {
+    format!("{name}Tuple_")
+}
+
 impl Shape {
+    /// Whether a map may have it as its key.
+    fn is_key(&self) -> bool {
+        matches!(self, Shape::Scalar(kind) if !matches!(*kind, "bool" | "f32" | "f64" | "bytes"))
+    }
+
+    /// The type of the description as which it travels.
+    pub fn carrier(&self) -> Shape {
+        let boxed = |inner: &Shape| Box::new(inner.carrier());
+        match self {
+            Shape::Option(item) => Shape::Option(boxed(item)),
+            Shape::Array(item, _) if **item == Shape::Scalar("u8") => Shape::Scalar("bytes"),
+            Shape::Seq(item) | Shape::Array(item, _) | Shape::Set(_, item) => {
+                Shape::Seq(boxed(item))
+            }
+            Shape::Map(key, value) | Shape::HashMap(key, value) => {
+                Shape::Map(boxed(key), boxed(value))
+            }
+            Shape::Tuple(name) => Shape::Object(name.clone()),
+            Shape::Time(_) => Shape::Scalar("i64"),
+            Shape::Range(kind, ..) => Shape::Scalar(kind),
+            Shape::Transparent(_, inside) => inside.carrier(),
+            Shape::Scalar(_)
+            | Shape::Enum(_)
+            | Shape::Object(_)
+            | Shape::Variant(_)
+            | Shape::Handle(_) => self.clone(),
+        }
+    }
+
     /// The type that decodes to it, as Rust writes it in the module that the macro makes.
     pub fn rust(&self) -> String {
         match self {
             Shape::Scalar("string") => "::std::string::String".to_owned(),
             Shape::Scalar("bytes") => "::std::vec::Vec<u8>".to_owned(),
             Shape::Scalar(name) => (*name).to_owned(),
-            Shape::Enum(name) | Shape::Object(name) | Shape::Variant(name) => {
-                format!("super::{name}")
-            }
+            Shape::Enum(name)
+            | Shape::Object(name)
+            | Shape::Variant(name)
+            | Shape::Tuple(name)
+            | Shape::Transparent(name, _) => format!("super::{name}"),
             Shape::Handle(name) => format!("::ferry::Handle<super::{name}>"),
             Shape::Option(item) => format!("::std::option::Option<{}>", item.rust()),
             Shape::Seq(item) => format!("::std::vec::Vec<{}>", item.rust()),
@@ -280,6 +439,20 @@ impl Shape {
                     value.rust()
                 )
             }
+            Shape::Array(item, count) => format!("[{}; {count}]", item.rust()),
+            Shape::Set("TreeSet", item) => {
+                format!("::std::collections::BTreeSet<{}>", item.rust())
+            }
+            Shape::Set(_, item) => format!("::std::collections::HashSet<{}>", item.rust()),
+            Shape::HashMap(key, value) => {
+                format!(
+                    "::std::collections::HashMap<{}, {}>",
+                    key.rust(),
+                    value.rust()
+                )
+            }
+            Shape::Time(name) => format!("::std::time::{name}"),
+            Shape::Range(kind, ..) => (*kind).to_owned(),
         }
     }
 
@@ -292,12 +465,34 @@ impl Shape {
                 format!("::ferry::wire::{}{rest}", first.to_uppercase())
             }
             Shape::Enum(name) => format!("::ferry::wire::Enum<{up}{name}>"),
-            Shape::Object(name) | Shape::Variant(name) => format!("{up}{name}"),
+            Shape::Object(name) | Shape::Variant(name) | Shape::Transparent(name, _) => {
+                format!("{up}{name}")
+            }
+            Shape::Tuple(name) => format!("{up}ferry_generated::{}", tuple_codec(name)),
             Shape::Handle(name) => format!("::ferry::wire::Handle<::ferry::Handle<{up}{name}>>"),
             Shape::Option(item) => format!("::ferry::wire::Opt<{}>", item.codec(up)),
             Shape::Seq(item) => format!("::ferry::wire::Seq<{}>", item.codec(up)),
             Shape::Map(key, value) => {
                 format!("::ferry::wire::Map<{}, {}>", key.codec(up), value.codec(up))
+            }
+            Shape::Array(item, count) if **item == Shape::Scalar("u8") => {
+                format!("::ferry::wire::ByteArray<{{ {count} }}>")
+            }
+            Shape::Array(item, count) => {
+                format!("::ferry::wire::Array<{}, {{ {count} }}>", item.codec(up))
+            }
+            Shape::Set(set, item) => format!("::ferry::wire::{set}<{}>", item.codec(up)),
+            Shape::HashMap(key, value) => {
+                format!(
+                    "::ferry::wire::HashedMap<{}, {}>",
+                    key.codec(up),
+                    value.codec(up)
+                )
+            }
+            Shape::Time(name) => format!("::ferry::wire::{name}"),
+            Shape::Range(kind, least, most) => {
+                let whole = Shape::Scalar(kind).codec(up);
+                format!("::ferry::wire::InRange<{whole}, {{ {least} }}, {{ {most} }}>")
             }
         }
     }

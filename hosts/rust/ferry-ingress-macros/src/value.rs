@@ -18,6 +18,11 @@ pub enum Constant {
 }
 
 impl Constant {
+    /// Whether it is an integer from the least to the largest.
+    pub fn is_within(&self, least: i128, most: i128) -> bool {
+        matches!(self, Constant::Integer(value) if (least..=most).contains(value))
+    }
+
     /// As the description has it, if it is of this type.
     pub fn json(&self, kind: &str) -> Option<String> {
         match (self, kind) {

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-use crate::describe::describe;
+use crate::describe::{describe, TypedField};
 use crate::library::*;
-use crate::shape::Shape;
+use crate::shape::{tuple_codec, Shape};
 use crate::tokens::code;
 
 mod dispatch;
@@ -80,7 +80,8 @@ fn bytes(of: &[u8]) -> String {
     text
 }
 
-fn codec(name: &str, members: &[Member]) -> String {
+/// The fields as they are declared, and in the order of their encoded keys.
+fn codec_fields(members: &[Member]) -> (String, String) {
     let list = |members: &[&Member]| -> String {
         members
             .iter()
@@ -97,11 +98,12 @@ fn codec(name: &str, members: &[Member]) -> String {
     let plain: Vec<&Member> = members.iter().collect();
     let mut sorted = plain.clone();
     sorted.sort_by_key(|member| member.key());
-    format!(
-        "::ferry::object! {{ {name} {{ {} }} sorted {{ {} }} }}",
-        list(&plain),
-        list(&sorted)
-    )
+    (list(&plain), list(&sorted))
+}
+
+fn codec(name: &str, members: &[Member]) -> String {
+    let (fields, sorted) = codec_fields(members);
+    format!("::ferry::object! {{ {name} {{ {fields} }} sorted {{ {sorted} }} }}")
 }
 
 fn structure(name: &str, members: &[Member]) -> String {
@@ -142,8 +144,13 @@ impl Library {
         };
         match self.find(name).map(|declared| &declared.kind) {
             Some(Kind::Enum(_)) => format!("::ferry::wire::Enum<super::{name}>"),
+            Some(Kind::Object(_)) if self.is_tuple(name) => tuple_codec(name),
             _ => format!("super::{name}"),
         }
+    }
+
+    fn is_tuple(&self, name: &str) -> bool {
+        self.find(name).map_or(false, |declared| declared.is_tuple)
     }
 
     fn handle_count(&self) -> usize {
@@ -238,6 +245,9 @@ fn generated(library: &Library) -> TokenStream {
             inside.extend(code(&text, constant.name.span()));
         }
     }
+    for (name, _) in &library.transparent {
+        inside.extend(code(&transparent(library, &name.text), name.span()));
+    }
     let mut handles = 0;
     for declared in &library.types {
         let text = match &declared.kind {
@@ -274,18 +284,32 @@ fn generated(library: &Library) -> TokenStream {
 }
 
 fn object(library: &Library, declared: &Declared) -> String {
-    let members: Vec<Member> = library
-        .fields(&declared.name.text)
-        .iter()
-        .map(|checked| {
-            Member::new(
-                checked.field.name.ident.to_string(),
-                &checked.field.name.text,
-                &checked.shape,
-            )
-        })
-        .collect();
-    codec(&declared.name.ident.to_string(), &members)
+    let name = declared.name.ident.to_string();
+    let member = |(place, checked): (usize, &TypedField<'_>)| {
+        let mut rust = checked.field.name.ident.to_string();
+        if declared.is_tuple {
+            let _ = write!(rust, " {place}");
+        }
+        Member::new(rust, &checked.field.name.text, &checked.shape)
+    };
+    let fields = library.fields(&declared.name.text);
+    let members: Vec<Member> = fields.iter().enumerate().map(member).collect();
+    if !declared.is_tuple {
+        return codec(&name, &members);
+    }
+    let (fields, sorted) = codec_fields(&members);
+    let codec = tuple_codec(&declared.name.text);
+    format!(
+        "pub struct {codec};
+        ::ferry::object! {{ tuple {codec} = super::{name}; {{ {fields} }} sorted {{ {sorted} }} }}"
+    )
+}
+
+fn transparent(library: &Library, name: &str) -> String {
+    match library.inside(name) {
+        Some(inside) => format!("::ferry::transparent! {{ {name}({}) }}", inside.codec(UP)),
+        None => String::new(),
+    }
 }
 
 fn variant(library: &Library, declared: &Declared) -> String {

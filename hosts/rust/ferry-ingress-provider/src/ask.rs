@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use ferry_ingress::wire::{self, Codec};
+use ferry_ingress::wire::{self, Codec, EncodeError};
 
 use crate::core::Provider;
 use crate::reply::with_scratch;
@@ -152,16 +152,14 @@ impl<T: 'static, E: 'static> Question<T, E> {
         self.count.set(self.count.get() + 1);
         let value = asked(self.id);
         for wire in self.provider.wires(self.event) {
-            let is_sent = with_scratch(|buffer| {
-                let is_encoded = wire::encode::<C>(wire, value.borrow(), buffer).is_ok();
-                if is_encoded {
-                    self.provider.emit(self.event, wire, buffer);
-                }
-                is_encoded
+            let sent = with_scratch(|buffer| {
+                wire::encode::<C>(wire, value.borrow(), buffer)?;
+                self.provider.emit(self.event, wire, buffer);
+                Ok::<(), EncodeError>(())
             });
-            if !is_sent {
-                let why = "the question cannot be sent: nested too deep, or 4 GiB or more";
-                self.open.settle(Err(Unanswered::Failed(why.to_owned())));
+            if let Err(error) = sent {
+                let why = format!("the question cannot be sent: {error}");
+                self.open.settle(Err(Unanswered::Failed(why)));
             }
         }
     }

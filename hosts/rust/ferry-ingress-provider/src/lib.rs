@@ -69,5 +69,5 @@ pub use crate::task::Sleep;
 pub use crate::thread::{
     Context, Handle, Held, Kept, NoError, NoHandle, NoParams, Provide, Thread,
 };
-pub use ferry_ingress::{object, variant, wire};
+pub use ferry_ingress::{object, transparent, variant, wire};
 pub use ferry_ingress_macros::*;

@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 use std::future::Future;
 use std::pin::Pin;
 
-use ferry_ingress::wire::{self, Codec, TooLarge, Wire};
+use ferry_ingress::wire::{self, Codec, EncodeError, Wire};
 
 use crate::core::Call;
 
@@ -123,14 +123,14 @@ impl<T, E> Reply<T, E> {
 }
 
 /// Encodes values of one type.
-pub(crate) type Encode<T> = fn(&T, Wire, &mut Vec<u8>) -> Result<(), TooLarge>;
+pub(crate) type Encode<T> = fn(&T, Wire, &mut Vec<u8>) -> Result<(), EncodeError>;
 
 /// As [`Encode`], for the values of a codec.
 pub(crate) fn encode<C: Codec>(
     value: &C::Value,
     wire: Wire,
     out: &mut Vec<u8>,
-) -> Result<(), TooLarge> {
+) -> Result<(), EncodeError> {
     wire::encode::<C>(wire, std::borrow::Borrow::borrow(value), out)
 }
 
@@ -192,8 +192,6 @@ impl<T, E> Answer<T, E> {
 fn send<T>(call: Call, is_error: bool, value: &T, encode: Encode<T>) {
     with_scratch(|buffer| match encode(value, call.wire(), buffer) {
         Ok(()) => call.answer(is_error, buffer),
-        Err(TooLarge) => call.fail(&Told::failed(
-            "the result cannot be sent: nested too deep, or 4 GiB or more",
-        )),
+        Err(error) => call.fail(&Told::failed(format!("the result cannot be sent: {error}"))),
     });
 }

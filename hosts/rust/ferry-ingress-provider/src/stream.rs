@@ -139,13 +139,16 @@ impl<T: 'static, E: 'static> Flow<T, E> {
 /// Makes the answer that has some values, with the handle of the stream while that goes on.
 pub type MakePart<T, P> = fn(Option<u64>, Vec<T>) -> P;
 
-/// How many bytes a value takes, encoded.
-fn size_of<V: Codec>(value: &V::Value, wire: Wire) -> usize {
-    with_scratch(|buffer| {
-        // what cannot be encoded fails when it is sent
-        let _ = wire::encode::<V>(wire, std::borrow::Borrow::borrow(value), buffer);
-        buffer.len()
-    })
+/// A value with how many bytes it takes, encoded. One that cannot be sent is the failure of its stream, so that those
+/// before it still come.
+fn measured<V: Codec, E>(value: V::Value, wire: Wire) -> Result<(V::Value, usize), Failure<E>> {
+    let bytes = with_scratch(|buffer| {
+        wire::encode::<V>(wire, std::borrow::Borrow::borrow(&value), buffer).map(|()| buffer.len())
+    });
+    match bytes {
+        Ok(bytes) => Ok((value, bytes)),
+        Err(error) => Err(format!("a value cannot be sent: {error}").into()),
+    }
 }
 
 /// A request for values, which waits for some.
@@ -221,9 +224,13 @@ where
             return self.give(Err(Failure::cancelled()));
         }
         while values.len() < self.credits && bytes < PART_BYTES_MAX {
-            match flow.next(task) {
-                Poll::Ready(Some(Ok(value))) => {
-                    bytes += size_of::<V>(&value, self.wire);
+            let next = flow.next(task);
+            let measured = |next: Result<V::Value, _>| {
+                next.and_then(|value| measured::<V, E>(value, self.wire))
+            };
+            match next.map(|next| next.map(measured)) {
+                Poll::Ready(Some(Ok((value, size)))) => {
+                    bytes += size;
                     values.push(value);
                 }
                 Poll::Ready(Some(Err(failure))) if values.is_empty() => {

@@ -322,7 +322,7 @@ pub(crate) fn encode(wire: Wire, request: &impl Request) -> Result<Buffer, Error
     let mut payload = buffer::take(request.weight());
     match request.encode(wire, &mut payload) {
         Ok(()) => Ok(payload),
-        Err(wire::TooLarge) => {
+        Err(_) => {
             buffer::give_back(payload);
             Err(too_large())
         }

@@ -9,7 +9,7 @@ fn outside() {} //~ #[ferry::method] stands in a module that is marked #[ferry::
 
 #[ferry::library(version = "1")]
 mod marks {
-    #[ferry::metod] //~ there is no `ferry::metod`; there are `constant`, `object`, `enumeration`, `variant`, `handle`, `constructor`, `destructor`, `method`, `event`, `ask` and `default`
+    #[ferry::metod] //~ there is no `ferry::metod`; there are `constant`, `object`, `enumeration`, `variant`, `handle`, `range`, `transparent`, `constructor`, `destructor`, `method`, `event`, `ask` and `default`
     fn one() {}
     #[ferry::object]
     enum Two {} //~ #[ferry::object] stands before a struct with named fields

@@ -5,7 +5,7 @@
 mod of_fields {
     #[ferry::object]
     struct Note {
-        when: Duration, //~ the field `when` of `Note`: `Duration` cannot cross; use an `i64`, with the unit in the name: `delay_ms`
+        when: Instant, //~ the field `when` of `Note`: `Instant` cannot cross; use a `SystemTime`, or the `Duration` since then
     }
     #[ferry::object]
     struct Word {
@@ -13,15 +13,15 @@ mod of_fields {
     }
     #[ferry::object]
     struct Pair {
-        both: (u32, u32), //~ the field `both` of `Pair`: `(u32, u32)` cannot cross; use a struct that is marked #[ferry::object]
+        both: (u32, u32), //~ the field `both` of `Pair`: `(u32, u32)` cannot cross; give it a name, and its fields: `#[ferry::object(first, second)] type Pair = (u32, u32);`
     }
     #[ferry::object]
     struct Row {
-        cells: [u32; 4], //~ the field `cells` of `Row`: `[u32; 4]` cannot cross; use a `Vec`
+        cells: [usize; 4], //~ the field `cells` of `Row`: `usize` cannot cross; use `u64`
     }
     #[ferry::object]
     struct Words {
-        counts: std::collections::HashMap<String, u64>, //~ cannot cross; use `BTreeMap`
+        counts: std::collections::HashMap<f64, u64>, //~ `std::collections::HashMap<f64, u64>` cannot cross; keys are integers or a `String`
     }
     #[ferry::object]
     struct Flags {
@@ -64,7 +64,7 @@ mod of_functions {
     #[ferry::method]
     fn seven((left, right): (u32, u32)) {} //~ a parameter of `seven` has no name of its own; write `name: Type`
     #[ferry::method]
-    fn eight(#[ferry::default(1)] times: u32) {} //~ a parameter has no attribute of Ferry's; put it into an object to give it a default
+    fn eight(#[ferry::default(1)] times: u32) {} //~ a parameter has no attribute of Ferry's but a range; put it into an object to give it a default
     #[ferry::method]
     fn nine(value: impl Into<String>) {} //~ the parameter `value` of `nine`: `impl Into<String>` cannot cross; use a type of the table in docs/ingress-rust.md
 }

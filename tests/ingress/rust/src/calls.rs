@@ -325,7 +325,11 @@ fn a_payload_that_is_no_value_is_refused_with_its_path() {
         fn weight(&self) -> usize {
             0
         }
-        fn encode(&self, _: Wire, out: &mut Vec<u8>) -> Result<(), ferry_ingress::wire::TooLarge> {
+        fn encode(
+            &self,
+            _: Wire,
+            out: &mut Vec<u8>,
+        ) -> Result<(), ferry_ingress::wire::EncodeError> {
             out.clear();
             out.extend_from_slice(self.0);
             Ok(())

@@ -4,6 +4,7 @@
 use super::*;
 
 /// `#[ferry::NAME(…)]`.
+#[derive(Clone)]
 pub(super) struct Mark {
     pub(super) name: String,
     pub(super) span: Span,

@@ -149,8 +149,14 @@ impl Parser {
 
     /// A parameter. Only methods may take what is lent, or the object of a handle.
     pub(super) fn param(&self, param: RawParam, function: &str, is_method: bool) -> Result<Param> {
-        let RawParam { name, syntax, doc } = param;
+        let RawParam {
+            name,
+            mut syntax,
+            doc,
+            marks,
+        } = param;
         let place = format!("the parameter `{}` of `{function}`", name.text);
+        syntax.range = self.range_among(&marks, &place)?;
         let marked = |syntax: &Syntax| {
             let (of, _) = syntax.named(&self.names)?;
             (self.names.marked.get(of) == Some(&MarkedKind::Handle))
@@ -202,6 +208,13 @@ impl Parser {
                 ),
             },
         };
+        // the range of what is lent is not that of the type behind the `&`
+        let shape = match (shape, &syntax.form, &syntax.range) {
+            (Some(whole), Form::Lent { .. }, Some(range)) => {
+                Some(shape::limited(whole, range, &place)?)
+            }
+            (shape, ..) => shape,
+        };
         Ok(Param {
             name,
             syntax,
@@ -223,7 +236,7 @@ impl Parser {
         let (name, _) = syntax.named(&self.names)?;
         matches!(
             self.names.marked.get(name),
-            Some(MarkedKind::Enum | MarkedKind::Object | MarkedKind::Variant)
+            Some(MarkedKind::Enum | MarkedKind::Object | MarkedKind::Tuple | MarkedKind::Variant)
         )
         .then(|| name.to_owned())
     }

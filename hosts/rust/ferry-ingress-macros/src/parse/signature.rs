@@ -8,6 +8,7 @@ pub(super) struct RawParam {
     pub(super) name: Name,
     pub(super) syntax: Syntax,
     pub(super) doc: String,
+    pub(super) marks: Vec<Mark>,
 }
 
 pub(super) struct Signature {
@@ -96,8 +97,8 @@ pub(super) fn parameters(
     let mut inside = Cursor::of(group);
     while !inside.is_empty() {
         let found = attributes(&mut inside)?;
-        if let Some(mark) = found.marks.first() {
-            return fail(mark.span, "a parameter has no attribute of Ferry's; put it into an object to give it a default");
+        if let Some(mark) = found.marks.iter().find(|mark| mark.name != "range") {
+            return fail(mark.span, "a parameter has no attribute of Ferry's but a range; put it into an object to give it a default");
         }
         let span = inside.span();
         let part = inside.until_comma();
@@ -130,6 +131,7 @@ pub(super) fn parameters(
             name,
             syntax: shape::parse(cursor.rest(), span),
             doc: found.doc(),
+            marks: found.marks,
         });
     }
     Ok((receiver, params, kept))

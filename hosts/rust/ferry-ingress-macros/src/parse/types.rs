@@ -92,7 +92,7 @@ impl Parser {
                 ',',
                 proc_macro::Spacing::Alone,
             )));
-            fields.push(field(found, part, &ident)?);
+            fields.push(self.field(&found, part, &ident)?);
         }
         let name = type_name(ident);
         if fields.is_empty() {
@@ -103,6 +103,7 @@ impl Parser {
         }
         self.library.types.push(Declared {
             name,
+            is_tuple: false,
             kind: Kind::Object(fields),
             doc,
         });
@@ -162,6 +163,7 @@ impl Parser {
         }
         self.library.types.push(Declared {
             name: type_name(ident),
+            is_tuple: false,
             kind: Kind::Enum(values),
             doc,
         });
@@ -226,6 +228,7 @@ impl Parser {
         }
         self.library.types.push(Declared {
             name: type_name(ident),
+            is_tuple: false,
             kind: Kind::Variant(cases),
             doc,
         });
@@ -233,37 +236,54 @@ impl Parser {
     }
 }
 
-pub(super) fn field(found: Attributes, part: Vec<TokenTree>, object: &Ident) -> Result<Field> {
-    let span = part.first().map_or_else(|| object.span(), TokenTree::span);
-    let mut cursor = Cursor::new(part, span);
-    visibility(&mut cursor);
-    let ident = cursor.ident("the name of a field")?;
-    if !cursor.take_punct(':') {
-        return fail(cursor.span(), "expected `:`");
+impl Parser {
+    pub(super) fn field(
+        &self,
+        found: &Attributes,
+        part: Vec<TokenTree>,
+        object: &Ident,
+    ) -> Result<Field> {
+        let span = part.first().map_or_else(|| object.span(), TokenTree::span);
+        let mut cursor = Cursor::new(part, span);
+        visibility(&mut cursor);
+        let ident = cursor.ident("the name of a field")?;
+        if !cursor.take_punct(':') {
+            return fail(cursor.span(), "expected `:`");
+        }
+        let place = format!("the field `{ident}` of `{object}`");
+        let default = default_among(&found.marks, &place)?;
+        let span = cursor.span();
+        let mut syntax = shape::parse(cursor.rest(), span);
+        syntax.range = self.range_among(&found.marks, &place)?;
+        Ok(Field {
+            syntax,
+            doc: found.doc(),
+            default,
+            name: value_name(ident),
+        })
     }
+}
+
+/// The tokens of a field's default, if it has one, and where it stands. No other mark but a range stands before a field.
+pub(super) fn default_among(marks: &[Mark], place: &str) -> Result<Option<(Vec<TokenTree>, Span)>> {
     let mut default = None;
-    for mark in &found.marks {
-        if mark.name != "default" {
-            return fail(
-                mark.span,
-                format!("`ferry::{}` does not stand before a field", mark.name),
-            );
+    for mark in marks {
+        match mark.name.as_str() {
+            "default" if mark.arguments.is_empty() => {
+                return fail(
+                    mark.span,
+                    format!("{place}: say which default: `#[ferry::default(0)]`"),
+                )
+            }
+            "default" => default = Some((mark.arguments.clone(), mark.span)),
+            "range" => {}
+            other => {
+                return fail(
+                    mark.span,
+                    format!("`ferry::{other}` does not stand before a field"),
+                )
+            }
         }
-        if mark.arguments.is_empty() {
-            return fail(
-                mark.span,
-                format!(
-                    "the field `{ident}` of `{object}`: say which default: `#[ferry::default(0)]`"
-                ),
-            );
-        }
-        default = Some((mark.arguments.clone(), mark.span));
     }
-    let span = cursor.span();
-    Ok(Field {
-        syntax: shape::parse(cursor.rest(), span),
-        doc: found.doc(),
-        default,
-        name: value_name(ident),
-    })
+    Ok(default)
 }

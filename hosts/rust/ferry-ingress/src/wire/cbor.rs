@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::error::{DecodeError, Reason};
+use super::error::{DecodeError, EncodeError, Reason};
 use super::float::{from_half, to_half};
-use super::{short, TooLarge, DEPTH_MAX};
+use super::{short, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -28,7 +28,8 @@ const BREAK: u8 = 0xff;
 pub struct CborWriter<'a> {
     out: &'a mut Vec<u8>,
     depth: u32,
-    too_deep: bool,
+    refused: bool,
+    why: Option<&'static str>,
 }
 
 impl<'a> CborWriter<'a> {
@@ -38,16 +39,24 @@ impl<'a> CborWriter<'a> {
         CborWriter {
             out,
             depth: 0,
-            too_deep: false,
+            refused: false,
+            why: None,
         }
     }
 
-    /// End the message; an error when it is over the format's limits.
-    pub fn finish(self) -> std::result::Result<(), TooLarge> {
-        if self.too_deep || self.out.len() > u32::MAX as usize {
-            return Err(TooLarge);
+    /// End the message; an error when it is over the format's limits, or was refused.
+    pub fn finish(self) -> std::result::Result<(), EncodeError> {
+        if self.refused || self.out.len() > u32::MAX as usize {
+            return Err(EncodeError::because(self.why));
         }
         Ok(())
+    }
+
+    /// Note why the value cannot travel, so that [`finish`](CborWriter::finish) returns an error.
+    #[cold]
+    pub fn refuse(&mut self, why: &'static str) {
+        self.refused = true;
+        self.why = Some(why);
     }
 
     /// How many bytes the message has so far.
@@ -165,7 +174,7 @@ impl<'a> CborWriter<'a> {
     #[inline]
     fn enter(&mut self) {
         self.depth += 1;
-        self.too_deep |= self.depth > DEPTH_MAX;
+        self.refused |= self.depth > DEPTH_MAX;
     }
 
     /// End the innermost sequence, map or object.

@@ -220,6 +220,34 @@ where
         V::put_cbor(value.borrow(), out);
     }
 
+    /// Write pairs that are in the order of their encoded keys.
+    pub(super) fn put_pairs_cbor(pairs: &[(&K::Value, &V::Value)], out: &mut CborWriter<'_>) {
+        out.map(pairs.len());
+        for &(key, value) in pairs {
+            Self::put_pair_cbor(key, value, out);
+        }
+        out.leave();
+    }
+
+    /// Write pairs that are in the order of their keys.
+    pub(super) fn put_pairs_flat<'a>(
+        pairs: impl ExactSizeIterator<Item = (&'a K::Value, &'a V::Value)>,
+        out: &mut FlatWriter<'_>,
+        at: usize,
+    ) where
+        K::Value: 'a,
+        V::Value: 'a,
+    {
+        out.enter();
+        let from = out.reserve(at, pairs.len(), Self::PAIR_SIZE);
+        for (index, (key, value)) in pairs.enumerate() {
+            let pair = from + index * Self::PAIR_SIZE;
+            K::put_flat(key.borrow(), out, pair);
+            V::put_flat(value.borrow(), out, pair + Self::VALUE_AT);
+        }
+        out.leave();
+    }
+
     fn get_pair_flat(input: &mut FlatReader<'_>, pair: &[u8]) -> Result<(K::Value, V::Value)> {
         let key = K::get_flat(input, &pair[..K::SIZE]).map_err(|error| error.in_field("key"))?;
         zeros(&pair[K::SIZE..Self::VALUE_AT])?;
@@ -240,19 +268,17 @@ where
     const ALIGN: usize = 4;
 
     fn put_cbor(map: &Self::Value, out: &mut CborWriter<'_>) {
-        out.map(map.len());
         if K::is_sorted(map) {
+            out.map(map.len());
             for (key, value) in map {
                 Self::put_pair_cbor(key, value, out);
             }
+            out.leave();
         } else {
             let mut pairs: Vec<_> = map.iter().collect();
             K::sort(&mut pairs);
-            for (key, value) in pairs {
-                Self::put_pair_cbor(key, value, out);
-            }
+            Self::put_pairs_cbor(&pairs, out);
         }
-        out.leave();
     }
 
     fn get_cbor(input: &mut CborReader<'_>) -> Result<Self::Value> {
@@ -274,14 +300,7 @@ where
     }
 
     fn put_flat(map: &Self::Value, out: &mut FlatWriter<'_>, at: usize) {
-        out.enter();
-        let from = out.reserve(at, map.len(), Self::PAIR_SIZE);
-        for (index, (key, value)) in map.iter().enumerate() {
-            let pair = from + index * Self::PAIR_SIZE;
-            K::put_flat(key.borrow(), out, pair);
-            V::put_flat(value.borrow(), out, pair + Self::VALUE_AT);
-        }
-        out.leave();
+        Self::put_pairs_flat(map.iter(), out, at);
     }
 
     fn get_flat(input: &mut FlatReader<'_>, block: &[u8]) -> Result<Self::Value> {

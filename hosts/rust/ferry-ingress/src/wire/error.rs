@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! The error of bytes that are not a value: why, and where.
+//! The errors of values that cannot be encoded, and of bytes that are not a value.
 
 use std::fmt;
+
+/// The error of encoding: why the value cannot travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// The value is over the limits of every message (W7).
+    TooLarge,
+    /// Its carrier cannot hold it.
+    NotCarried(&'static str),
+}
+
+impl EncodeError {
+    /// The error of a message that was refused for a reason, or is over the limits.
+    #[cold]
+    pub(super) fn because(why: Option<&'static str>) -> EncodeError {
+        why.map_or(EncodeError::TooLarge, EncodeError::NotCarried)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            EncodeError::TooLarge => "nested too deep, or 4 GiB or more",
+            EncodeError::NotCarried(why) => why,
+        })
+    }
+}
+
+impl std::error::Error for EncodeError {}
 
 /// What is wrong with the bytes (W8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

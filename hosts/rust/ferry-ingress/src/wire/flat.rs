@@ -4,8 +4,8 @@
 //! Since every value has one encoding, the reader knows where each part has to begin: at `next`, aligned. Any other
 //! offset is an error, so no byte is read twice and no parts overlap (W6).
 
-use super::error::{DecodeError, Reason};
-use super::{short, TooLarge, DEPTH_MAX};
+use super::error::{DecodeError, EncodeError, Reason};
+use super::{short, DEPTH_MAX};
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -23,6 +23,7 @@ pub struct FlatWriter<'a> {
     out: &'a mut Vec<u8>,
     depth: u32,
     refused: bool,
+    why: Option<&'static str>,
 }
 
 impl<'a> FlatWriter<'a> {
@@ -35,21 +36,24 @@ impl<'a> FlatWriter<'a> {
             out,
             depth: 0,
             refused: false,
+            why: None,
         }
     }
 
-    /// End the message; an error when it is over the format's limits.
+    /// End the message; an error when it is over the format's limits, or was refused.
     #[inline(always)]
-    pub fn finish(self) -> std::result::Result<(), TooLarge> {
+    pub fn finish(self) -> std::result::Result<(), EncodeError> {
         if self.refused || self.out.len() > u32::MAX as usize {
-            return Err(TooLarge);
+            return Err(EncodeError::because(self.why));
         }
         Ok(())
     }
 
-    /// Note that the value cannot travel in this format, so that `finish` returns an error.
-    pub fn refuse(&mut self) {
+    /// Note why the value cannot travel, so that `finish` returns an error.
+    #[cold]
+    pub fn refuse(&mut self, why: &'static str) {
         self.refused = true;
+        self.why = Some(why);
     }
 
     /// Write bytes at an offset that lies in the part that is reserved already.

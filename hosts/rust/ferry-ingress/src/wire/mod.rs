@@ -6,6 +6,7 @@
 //! bytes give a value or a [`DecodeError`] with the path to the bad field, and reading takes time and memory in
 //! proportion to the bytes that are there.
 
+mod carried;
 mod cbor;
 mod compound;
 mod error;
@@ -19,9 +20,12 @@ mod variant;
 
 use std::borrow::Borrow;
 
+pub use carried::{
+    Array, ByteArray, Duration, HashedMap, HashedSet, InRange, SetItem, SystemTime, TreeSet,
+};
 pub use cbor::{CborReader, CborWriter, Items};
 pub use compound::{Map, MapKey, Opt, Seq};
-pub use error::{DecodeError, Reason, Segment};
+pub use error::{DecodeError, EncodeError, Reason, Segment};
 pub use flat::{align_up, get, zeros, FlatReader, FlatWriter};
 pub use object::{cbor_field, field_name, with_field};
 pub use request::{Maybe, Param, Plain, Request};
@@ -61,10 +65,6 @@ impl Wire {
         }
     }
 }
-
-/// The error of encoding: the value is over the limits of every message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
 
 /// Encodes and decodes the values of one type of the description.
 pub trait Codec {
@@ -141,12 +141,12 @@ pub trait Codec {
 /// Encode a value as a whole message: `out` holds nothing else afterwards.
 ///
 /// # Errors
-/// [`TooLarge`] when the value is over the limits of every message (W7).
+/// Why the value cannot travel.
 pub fn encode<C: Codec>(
     wire: Wire,
     value: &C::Ref,
     out: &mut Vec<u8>,
-) -> std::result::Result<(), TooLarge> {
+) -> std::result::Result<(), EncodeError> {
     match wire {
         Wire::Cbor => encode_cbor::<C>(value, out),
         Wire::C => encode_c::<C>(value, out),
@@ -176,7 +176,7 @@ pub fn decode<C: Codec>(wire: Wire, bytes: &[u8]) -> std::result::Result<C::Valu
 pub fn encode_cbor<C: Codec>(
     value: &C::Ref,
     out: &mut Vec<u8>,
-) -> std::result::Result<(), TooLarge> {
+) -> std::result::Result<(), EncodeError> {
     let mut writer = CborWriter::new(out);
     C::put_cbor(value, &mut writer);
     writer.finish()
@@ -187,7 +187,10 @@ pub fn encode_cbor<C: Codec>(
 /// # Errors
 /// As [`encode`].
 #[inline(always)]
-pub fn encode_c<C: Codec>(value: &C::Ref, out: &mut Vec<u8>) -> std::result::Result<(), TooLarge> {
+pub fn encode_c<C: Codec>(
+    value: &C::Ref,
+    out: &mut Vec<u8>,
+) -> std::result::Result<(), EncodeError> {
     let mut writer = FlatWriter::new(out, C::SIZE);
     C::put_flat(value, &mut writer, 0);
     writer.finish()

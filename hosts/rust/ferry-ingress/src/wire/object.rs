@@ -72,9 +72,32 @@ macro_rules! object {
         $name:ident { $($field:ident: $codec:ty = $key:literal),+ $(,)? }
         sorted { $($sorted:ident: $sorted_codec:ty = $sorted_key:literal),+ $(,)? }
     ) => {
+        $crate::object! {
+            @codec $name, $name, $name { $($field),+ };
+            { $($field $field: $codec = $key),+ }
+            sorted { $($sorted $sorted: $sorted_codec = $sorted_key),+ }
+        }
+    };
+    // a tuple whose fields have names for hosts, and places in Rust: `$name` stands for how it travels
+    (
+        tuple $name:ident = $value:ty;
+        { $($field:ident $place:tt: $codec:ty = $key:literal),+ $(,)? }
+        sorted { $($sorted:ident $sorted_place:tt: $sorted_codec:ty = $sorted_key:literal),+ $(,)? }
+    ) => {
+        $crate::object! {
+            @codec $name, $value, ($($field,)+);
+            { $($field $place: $codec = $key),+ }
+            sorted { $($sorted $sorted_place: $sorted_codec = $sorted_key),+ }
+        }
+    };
+    (
+        @codec $name:ident, $value:ty, $made:expr;
+        { $($field:ident $place:tt: $codec:ty = $key:literal),+ }
+        sorted { $($sorted:ident $sorted_place:tt: $sorted_codec:ty = $sorted_key:literal),+ }
+    ) => {
         impl $crate::wire::Codec for $name {
-            type Value = $name;
-            type Ref = $name;
+            type Value = $value;
+            type Ref = $value;
             const SIZE: usize = {
                 let mut end = 0;
                 $(
@@ -100,21 +123,21 @@ macro_rules! object {
                 }
             )+;
 
-            fn weight(value: &$name) -> usize {
-                0 $(+ <$codec as $crate::wire::Codec>::weight(::std::borrow::Borrow::borrow(&value.$field)))+
+            fn weight(value: &$value) -> usize {
+                0 $(+ <$codec as $crate::wire::Codec>::weight(::std::borrow::Borrow::borrow(&value.$place)))+
             }
 
             #[inline(always)]
-            fn put_cbor(value: &$name, out: &mut $crate::wire::CborWriter<'_>) {
+            fn put_cbor(value: &$value, out: &mut $crate::wire::CborWriter<'_>) {
                 let mut count = 0;
                 $(
                     count += usize::from(<$sorted_codec as $crate::wire::Codec>::is_present(
-                        ::std::borrow::Borrow::borrow(&value.$sorted),
+                        ::std::borrow::Borrow::borrow(&value.$sorted_place),
                     ));
                 )+
                 out.map(count);
                 $(
-                    let field = ::std::borrow::Borrow::borrow(&value.$sorted);
+                    let field = ::std::borrow::Borrow::borrow(&value.$sorted_place);
                     if <$sorted_codec as $crate::wire::Codec>::is_present(field) {
                         out.raw($sorted_key);
                         <$sorted_codec as $crate::wire::Codec>::put_cbor(field, out);
@@ -125,7 +148,7 @@ macro_rules! object {
 
             fn get_cbor(
                 input: &mut $crate::wire::CborReader<'_>,
-            ) -> ::std::result::Result<$name, $crate::wire::DecodeError> {
+            ) -> ::std::result::Result<$value, $crate::wire::DecodeError> {
                 $(
                     let mut $sorted: ::std::option::Option<<$sorted_codec as $crate::wire::Codec>::Value> =
                         ::std::option::Option::None;
@@ -177,31 +200,30 @@ macro_rules! object {
                     input.skip()?;
                 }
                 input.leave();
-                ::std::result::Result::Ok($name {
-                    $(
-                        $field: match $field.or_else(<$codec as $crate::wire::Codec>::absent) {
-                            ::std::option::Option::Some(value) => value,
-                            ::std::option::Option::None => {
-                                return $crate::wire::with_field(
-                                    ::std::result::Result::Err($crate::wire::DecodeError::new(
-                                        $crate::wire::Reason::Missing,
-                                    )),
-                                    $key,
-                                );
-                            }
-                        },
-                    )+
-                })
+                $(
+                    let $field = match $field.or_else(<$codec as $crate::wire::Codec>::absent) {
+                        ::std::option::Option::Some(value) => value,
+                        ::std::option::Option::None => {
+                            return $crate::wire::with_field(
+                                ::std::result::Result::Err($crate::wire::DecodeError::new(
+                                    $crate::wire::Reason::Missing,
+                                )),
+                                $key,
+                            );
+                        }
+                    };
+                )+
+                ::std::result::Result::Ok($made)
             }
 
             #[inline(always)]
-            fn put_flat(value: &$name, out: &mut $crate::wire::FlatWriter<'_>, at: usize) {
+            fn put_flat(value: &$value, out: &mut $crate::wire::FlatWriter<'_>, at: usize) {
                 out.enter();
                 let mut end = 0;
                 $(
                     end = $crate::wire::align_up(end, <$codec as $crate::wire::Codec>::ALIGN);
                     <$codec as $crate::wire::Codec>::put_flat(
-                        ::std::borrow::Borrow::borrow(&value.$field),
+                        ::std::borrow::Borrow::borrow(&value.$place),
                         out,
                         at + end,
                     );
@@ -216,7 +238,7 @@ macro_rules! object {
             fn get_flat(
                 input: &mut $crate::wire::FlatReader<'_>,
                 block: &[u8],
-            ) -> ::std::result::Result<$name, $crate::wire::DecodeError> {
+            ) -> ::std::result::Result<$value, $crate::wire::DecodeError> {
                 input.enter()?;
                 let mut end = 0;
                 $(
@@ -230,7 +252,7 @@ macro_rules! object {
                 )+
                 $crate::wire::zeros(&block[end..<$name as $crate::wire::Codec>::SIZE])?;
                 input.leave();
-                ::std::result::Result::Ok($name { $($field),+ })
+                ::std::result::Result::Ok($made)
             }
         }
     };

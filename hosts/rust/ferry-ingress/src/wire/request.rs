@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use super::cbor::CborWriter;
 use super::compound::Opt;
 use super::flat::FlatWriter;
-use super::{Codec, TooLarge, Wire};
+use super::{Codec, EncodeError, Wire};
 
 /// A parameter with its value.
 pub trait Param {
@@ -104,7 +104,7 @@ pub trait Request {
     /// About how many bytes the parameters take, if they take many. A buffer is chosen by this.
     fn weight(&self) -> usize;
     /// Encode them as a whole message: `out` holds nothing else afterwards.
-    fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), TooLarge>;
+    fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), EncodeError>;
 }
 
 /// A request without parameters.
@@ -115,7 +115,7 @@ impl Request for () {
     }
 
     #[inline]
-    fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), TooLarge> {
+    fn encode(&self, wire: Wire, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         out.clear();
         if wire == Wire::Cbor {
             out.push(0xa0);
@@ -158,7 +158,7 @@ macro_rules! request {
                 &self,
                 wire: $crate::wire::Wire,
                 out: &mut ::std::vec::Vec<u8>,
-            ) -> ::std::result::Result<(), $crate::wire::TooLarge> {
+            ) -> ::std::result::Result<(), $crate::wire::EncodeError> {
                 use $crate::wire::Param;
                 fn size_of<P: Param>(_: &P) -> usize {
                     P::SIZE

@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 
+use crate::streams;
+
 pub const OK: u32 = 0;
 pub const FAILED: u32 = 1;
 const STALE: u32 = 2;
@@ -269,15 +271,22 @@ unsafe fn start(context: u64, call: &Call) -> bool {
         Sent(call.user as *const c_void),
     );
     spawn(context, move || {
-        let say = |status| {
+        let say_with = |status, data: *const c_void, bytes| {
             let reply_of = Reply {
                 status,
                 wire,
-                data: payload.data.get(),
-                bytes: payload.bytes,
+                data,
+                bytes,
             };
             unsafe { reply(user.get(), &reply_of) };
         };
+        let say = |status| say_with(status, payload.data.get(), payload.bytes);
+        let fresh = NEXT.fetch_add(1, Ordering::Relaxed);
+        if let Some(part) = streams::answer(context, method, &payload.bytes(), fresh) {
+            let status = if part.is_ok() { OK } else { FAILED };
+            let part = part.unwrap_or_default();
+            return say_with(status, part.as_ptr().cast(), part.len());
+        }
         if method == SLOW {
             say(STALE);
             say(STALE);
@@ -407,7 +416,9 @@ unsafe extern "C" fn ingress_context_create(
         return unsafe { answer_with(answer, FAILED, wire, b"no".to_vec()) };
     }
     unsafe { *context = NEXT.fetch_add(1, Ordering::Relaxed) };
-    OK
+    // a constructor returns nothing: null in format `cbor`, no bytes in format `c`
+    let nothing = if wire == 0 { vec![0xf6] } else { Vec::new() };
+    unsafe { answer_with(answer, OK, wire, nothing) }
 }
 
 #[no_mangle]

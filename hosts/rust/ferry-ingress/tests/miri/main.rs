@@ -9,6 +9,7 @@
 mod core;
 #[path = "../../../../../tests/ingress/rust/drops/src/steps.rs"]
 mod steps;
+mod streams;
 #[path = "../../../../../tests/ingress/rust/drops/src/things.rs"]
 mod things;
 
@@ -22,7 +23,7 @@ use std::time::Duration;
 use ferry_ingress::wire::{Bytes, Codec, Plain, Text, Unit, Wire};
 use ferry_ingress::{
     block_on, call_static, submit_all, Call, Context, Creation, EventKind, Events, Library,
-    Options, Overflow, Result, Status, Subscription,
+    Options, Overflow, Result, Status, Stream, Subscription,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -274,6 +275,114 @@ fn drops_of_a_subscription_while_its_context_ends() {
     destroyer.join().unwrap();
     helper.join().unwrap();
     assert_eq!(Arc::strong_count(&held), 1);
+}
+
+fn stream(context: &Context, up_to: u32, credits: u32) -> Stream<streams::Numbers> {
+    let request = streams::Counting {
+        up_to: Plain::new(&up_to),
+        credits: Plain::new(&credits),
+    };
+    Stream::new::<streams::Numbers>(context, streams::OPEN, &request, credits)
+}
+
+/// The numbers of a stream, each awaited in one of both ways.
+fn numbers(mut stream: Stream<streams::Numbers>) -> Vec<Result<u32>> {
+    let mut found = Vec::new();
+    loop {
+        let next = if found.len() % 2 == 0 {
+            block_on(stream.next())
+        } else {
+            stream.wait(PATIENCE).transpose()
+        };
+        match next {
+            Some(value) => found.push(value),
+            None => return found,
+        }
+    }
+}
+
+#[test]
+fn streams_give_every_value() {
+    let context = context();
+    for (up_to, credits) in [(0, 1), (1, 1), (5, 2), (6, 3), (7, 100)] {
+        let found: Result<Vec<u32>> = numbers(stream(&context, up_to, credits))
+            .into_iter()
+            .collect();
+        assert_eq!(found.unwrap(), (0..up_to).collect::<Vec<u32>>());
+        let found: Result<Vec<u32>> = stream(&context, up_to, credits)
+            .open()
+            .into_iter()
+            .collect();
+        assert_eq!(found.unwrap().len() as u32, up_to);
+    }
+    // it fails after all values that come before, and has ended then
+    let mut found = numbers(stream(&context, streams::UNLUCKY + 7, 5));
+    let failure = found.pop().unwrap().unwrap_err();
+    assert_eq!(failure.status(), Status::Failed);
+    assert_eq!(found.len() as u32, streams::UNLUCKY);
+    core::join(context.token());
+    assert_eq!(streams::open_count(context.token()), 0);
+}
+
+/// Whichever comes first, the drop of a stream or the answer to its request: the library's stream is closed.
+#[test]
+fn a_stream_may_be_dropped_at_any_time() {
+    let context = context();
+    for taken in 0..6 {
+        let mut left = stream(&context, 100, 2);
+        for _ in 0..taken {
+            left.wait(PATIENCE).unwrap();
+        }
+        // the next request is under way, or its answer has come and was not taken
+        let _ = poll_once(&mut left.next());
+        if taken % 2 == 0 {
+            core::join(context.token());
+        }
+        drop(left);
+        drop(stream(&context, 100, 2).open());
+    }
+    drop(stream(&context, 100, 2));
+    // an answer that comes too late closes its stream before its thread ends
+    core::join(context.token());
+    assert_eq!(streams::open_count(context.token()), 0);
+}
+
+/// A task goes to another thread between two values, and wakers change meanwhile.
+#[test]
+fn a_stream_goes_from_thread_to_thread() {
+    let context = context();
+    let mut given = stream(&context, 9, 2);
+    let mut count = 0;
+    for _ in 0..6 {
+        if let Poll::Ready(Some(value)) = poll_once(&mut given.next()) {
+            assert_eq!(value.unwrap(), count);
+            count += 1;
+        }
+        given = std::thread::spawn(move || given).join().unwrap();
+    }
+    let other = std::thread::spawn(move || numbers(given));
+    for value in other.join().unwrap() {
+        assert_eq!(value.unwrap(), count);
+        count += 1;
+    }
+    assert_eq!(count, 9);
+    drop(context);
+}
+
+#[test]
+fn a_stream_ends_with_its_context() {
+    let context = context();
+    let mut left = stream(&context, 100, 2);
+    assert_eq!(left.wait(PATIENCE).unwrap(), Some(0));
+    let mut never = stream(&context, 100, 2);
+    drop(context);
+    let found: Vec<Result<u32>> = numbers(left);
+    assert_eq!(
+        found.last().unwrap().as_ref().unwrap_err().status(),
+        Status::Closed
+    );
+    let refused = never.wait(PATIENCE).unwrap_err();
+    assert_eq!(refused.status(), Status::Closed);
 }
 
 #[test]
