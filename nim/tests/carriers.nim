@@ -33,6 +33,7 @@ type
     took*: Duration
     ids*: seq[Id]
     percents*: seq[Percent]
+    levels*: seq[range[0'u16 .. 9'u16]]
     maybes*: Table[string, Option[array[2, Percent]]]
     none*: Option[Id]
   Plain* {.ferryType.} = object
@@ -53,6 +54,7 @@ type
     took*: int64
     ids*: seq[int64]
     percents*: seq[int64]
+    levels*: seq[uint16]
     maybes*: Table[string, Option[seq[int64]]]
     none*: Option[int64]
 ferryCodecs()
@@ -72,7 +74,7 @@ proc decoded(message: seq[byte]; wire: uint32; value: var Shapes): string =
 proc plain(): Plain =
   Plain(id: 5, name: "n", percent: 7, small: -5, inline: 9, count: 3, words: @["a"], maybe: some(4'i32), point: (1.0, 2.0),
     points: @[(x: 3.0, y: 4.0), (x: 5.0, y: 6.0)], key: @[1'u8, 2, 3, 4], matrix: @[@[1'i32, 2, 3], @[4'i32, 5, 6]],
-    colors: @[Shade.red, Shade.blue], at: -1_500_000_000, took: 2_000_000_001, ids: @[1'i64, 2], percents: @[0'i64, 100],
+    colors: @[Shade.red, Shade.blue], at: -1_500_000_000, took: 2_000_000_001, ids: @[1'i64, 2], percents: @[0'i64, 100], levels: @[0'u16, 9],
     maybes: {"k": some(@[1'i64, 2])}.toTable)
 proc roundTrip(wire: uint32) =
   var shapes: Shapes
@@ -100,6 +102,7 @@ proc refusals(wire: uint32) =
   refuses((value.matrix[1].setLen(2)), "matrix[1]: out of range")
   refuses((value.colors.add(Shade.red)), "colors: given twice")
   refuses((value.percents.add(-1)), "percents[2]: out of range")
+  refuses((value.levels.add(10)), "levels[2]: out of range")
 
 proc tooFar(wire: uint32) =
   ## A time that nanoseconds cannot hold is not sent.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hosts that are told when an event thread ends. A watcher that stops watching may be gone afterwards, so it waits until no
- * thread is telling:
+ * The hosts that are told when an event thread ends. A watcher that stops watching may be gone afterwards, so it waits
+ * until no thread is telling:
  *
  *	event thread				watcher
  *	telling += 1				ended = NULL

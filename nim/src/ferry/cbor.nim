@@ -367,13 +367,13 @@ proc getKey*(d: var Decoder; at: Pos; key: var string): Pos {.noinline.} =
 # These are declared before their bodies: a generic procedure sees only what stands before it, and what the author's
 # module has.
 proc cborBound*[T](v: Option[T]): int {.inline.}
-proc cborBound*[T: not byte](v: seq[T]): int {.inline.}
+proc cborBound*[T](v: seq[T]): int {.inline.}
 proc cborBound*[K, V](v: Table[K, V]): int
 proc putCbor*[T](p: Pos; v: Option[T]): Pos {.inline.}
-proc putCbor*[T: not byte](p: Pos; v: seq[T]): Pos {.inline.}
+proc putCbor*[T](p: Pos; v: seq[T]): Pos {.inline.}
 proc putCbor*[K, V](p: Pos; v: Table[K, V]): Pos
 proc getCbor*[T](d: var Decoder; at: Pos; v: var Option[T]): Pos {.inline.}
-proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.}
+proc getCbor*[T](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.}
 proc getCbor*[K, V](d: var Decoder; at: Pos; v: var Table[K, V]): Pos
 proc cborBound*[T: Carried](v: T): int {.inline.}
 proc putCbor*[T: Carried](p: Pos; v: T): Pos {.inline.}
@@ -451,17 +451,17 @@ proc roomFor(T: typedesc; count: int): int {.inline.} =
   ## what the message promises, so the count is bounded.
   if count == Indefinite: 4 else: min(count, 4096 div sizeof(T) + 1)
 
-proc cborBound*[T: not byte](v: seq[T]): int {.inline.} =
+proc cborBound*[T](v: seq[T]): int {.inline.} =
   mixin cborBound
   result = HeadMax
   for i in 0 ..< v.len: result += cborBound(v[i])
 
-proc putCbor*[T: not byte](p: Pos; v: seq[T]): Pos {.inline.} =
+proc putCbor*[T](p: Pos; v: seq[T]): Pos {.inline.} =
   mixin putCbor
   result = putHead(p, MajorArray, uint64(v.len))
   for i in 0 ..< v.len: result = putCbor(result, v[i])
 
-proc getCbor*[T: not byte](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.} =
+proc getCbor*[T](d: var Decoder; at: Pos; v: var seq[T]): Pos {.inline.} =
   mixin getCbor, cborLeast
   var count: int
   var p = d.getCount(at, MajorArray, count)

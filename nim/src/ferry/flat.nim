@@ -58,15 +58,15 @@ func flatSize*[K, V](_: typedesc[Table[K, V]]): int {.inline.}
 func flatAlign*[K, V](_: typedesc[Table[K, V]]): int {.inline.}
 proc flatExtra*(v: seq[byte]): int {.inline.}
 proc flatExtra*[T](v: Option[T]): int {.inline.}
-proc flatExtra*[T: not byte](v: seq[T]): int {.inline.}
+proc flatExtra*[T](v: seq[T]): int {.inline.}
 proc flatExtra*[K, V](v: Table[K, V]): int
 proc putFlat*(base, at, tail: Pos; v: seq[byte]): Pos {.inline.}
 proc putFlat*[T](base, at, tail: Pos; v: Option[T]): Pos {.inline.}
-proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.}
+proc putFlat*[T](base, at, tail: Pos; v: seq[T]): Pos {.inline.}
 proc putFlat*[K, V](base, at, tail: Pos; v: Table[K, V]): Pos
 proc getFlat*(d: var Decoder; at, tail: Pos; v: var seq[byte]): Pos {.inline.}
 proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var Option[T]): Pos {.inline.}
-proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.}
+proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.}
 proc getFlat*[K, V](d: var Decoder; at, tail: Pos; v: var Table[K, V]): Pos
 func flatSize*[T: Carried](_: typedesc[T]): int {.inline.}
 func flatAlign*[T: Carried](_: typedesc[T]): int {.inline.}
@@ -213,13 +213,13 @@ proc getFlat*[T: Carried](d: var Decoder; at, tail: Pos; v: var T): Pos {.inline
 
 # ---- sequences -------------------------------------------------------------------------------------------------------
 
-proc flatExtra*[T: not byte](v: seq[T]): int {.inline.} =
+proc flatExtra*[T](v: seq[T]): int {.inline.} =
   mixin flatExtra, flatSize
   result = 7 + v.len * flatSize(T)
   when T isnot Plain:
     for i in 0 ..< v.len: result += flatExtra(v[i])
 
-proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.} =
+proc putFlat*[T](base, at, tail: Pos; v: seq[T]): Pos {.inline.} =
   mixin flatSize, putFlat
   if v.len == 0:
     store(at, 0'u64)
@@ -233,7 +233,7 @@ proc putFlat*[T: not byte](base, at, tail: Pos; v: seq[T]): Pos {.inline.} =
   else:
     for i in 0 ..< v.len: result = putFlat(base, first + Pos(i * flatSize(T)), result, v[i])
 
-proc getFlat*[T: not byte](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.} =
+proc getFlat*[T](d: var Decoder; at, tail: Pos; v: var seq[T]): Pos {.inline.} =
   mixin flatSize, getFlat
   var count: int
   nested(d):
