@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Test suites of real programs whose system calls ferry cc has made into batches: scripts/suites.sh BUILD WAY SUITE…
-# dash, busybox, its ash, coreutils and git are built from Debian's sources in BUILD/suites. With WAY loop or off their
-# suites run here, with FERRY_COMPILED=WAY. With the name of a kernel of `make vm-test` they run in that guest, in a
-# Debian of their own, with every batch in the kernel: the tests in which batches ran with loop, or all where that was
-# not tried; what fails there runs once more without batches. BUILD/suites/*.said have a line for each test.
+# dash, busybox, its ash, coreutils, git and make are built from Debian's sources in BUILD/suites. With WAY loop or off
+# their suites run here, with FERRY_COMPILED=WAY. With the name of a kernel of `make vm-test` they run in that guest, in
+# a Debian of their own, with every batch in the kernel: the tests in which batches ran with loop, or all where there
+# were none; what fails there runs once more without batches. BUILD/suites/*.said have a line for each test.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 # shellcheck source=scripts/debian_root.sh
@@ -35,6 +35,7 @@ git_tests='t0000-basic.sh t0001-init.sh t0002-gitfile.sh t0004-unwritable.sh t00
 source_of() {
 	case $1 in
 	ash | busybox) echo busybox ;;
+	make) echo make-dfsg ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -85,6 +86,10 @@ compile() {
 			make -j"$(nproc)" CC="$cc" CFLAGS=-O2 NO_CURL=1 NO_OPENSSL=1 NO_GETTEXT=1 NO_TCLTK=1 \
 				NO_PYTHON=1 NO_EXPAT=1
 			;;
+		make)
+			# Debian's source has no configure
+			autoreconf -fi && ./configure --disable-nls CFLAGS=-O2 && make -j"$(nproc)" CC="$cc"
+			;;
 		esac
 	} >"$folder/$1.log" 2>&1 || fail 1 "$1 cannot be built; see $folder/$1.log"
 	find . -name '*.[oa]' -delete
@@ -121,7 +126,7 @@ guest_root() {
 	cp -a "$build"/lib/libferry.so* "$to$build/lib/"
 	cp -L "$(ldconfig -p | sed -n 's/.*liburing.so.2 .* => //p' | head -n 1)" "$to/usr/lib/x86_64-linux-gnu/"
 	cp "$run" "$to$run"
-	for program in dash busybox coreutils git coreutils.env; do
+	for program in dash busybox coreutils git make coreutils.env; do
 		[ ! -e "$folder/$program" ] || cp -a "$folder/$program" "$to$folder/"
 	done
 	find "$to$folder" -name '*.[oa]' -delete
@@ -151,12 +156,12 @@ in_guest() {
 	[ -z "$failed" ] || run_suite off "$1" "$failed"
 }
 
-# summary FILE: how many tests ended in which way, and in how many (of busybox and git: in how many files) batches ran
+# summary FILE: how many tests ended in which way, and in how many (of busybox, git and make: in how many files) batches ran
 summary() {
 	awk '$2 ~ /^(loop|kernel|off)$/ && $4 ~ /^(ok|fail|skip)$/ {
 		what = $1 " " $2
 		lines[what]++
-		if ($1 ~ /^(busybox|git)$/) { ok[what] += $5; fail[what] += $6; skip[what] += $7 }
+		if ($1 ~ /^(busybox|git|make)$/) { ok[what] += $5; fail[what] += $6; skip[what] += $7 }
 		else { ok[what] += $4 == "ok"; fail[what] += $4 == "fail"; skip[what] += $4 == "skip" }
 		if ($NF > 0) { with[what]++; batches[what] += $NF }
 	}
@@ -180,9 +185,9 @@ for suite; do
 	case $suite in
 	dash) compile dash && compile busybox ;;
 	ash) compile busybox ;;
-	busybox | git) compile "$suite" ;;
+	busybox | git | make) compile "$suite" ;;
 	coreutils) compile coreutils && environment_of_coreutils >"$folder/coreutils.env" ;;
-	*) fail 2 "there is no suite '$suite'; the known ones are: dash ash busybox coreutils git" ;;
+	*) fail 2 "there is no suite '$suite'; the known ones are: dash ash busybox coreutils git make" ;;
 	esac
 done
 case $way in
