@@ -156,7 +156,8 @@ in_guest() {
 	[ -z "$failed" ] || run_suite off "$1" "$failed"
 }
 
-# summary FILE: how many tests ended in which way, and in how many (of busybox, git and make: in how many files) batches ran
+# summary FILE: how many tests ended in which way, and in how many (of busybox, git and make: in how many files) batches
+# ran
 summary() {
 	awk '$2 ~ /^(loop|kernel|off)$/ && $4 ~ /^(ok|fail|skip)$/ {
 		what = $1 " " $2
