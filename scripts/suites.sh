@@ -156,9 +156,11 @@ in_guest() {
 	[ -z "$failed" ] || run_suite off "$1" "$failed"
 }
 
-# summary FILE: how many tests ended in which way, and in how many (of busybox, git and make: in how many files) batches
-# ran
+# summary FILE SUITE…: say of each suite how many tests ended in which way, and in how many (of busybox, git and make:
+# in how many files) batches ran; fail where no test of a suite ran
 summary() {
+	local file=$1 suite
+	shift
 	awk '$2 ~ /^(loop|kernel|off)$/ && $4 ~ /^(ok|fail|skip)$/ {
 		what = $1 " " $2
 		lines[what]++
@@ -170,7 +172,11 @@ summary() {
 		for (what in lines)
 			printf "%s: %d passed, %d failed, %d skipped; %d of %d had batches, %d in all\n", what,
 				ok[what], fail[what], skip[what], with[what], lines[what], batches[what]
-	}' "$1" | sort
+	}' "$file" | sort
+	for suite; do
+		grep -Eq "^$suite (loop|kernel|off) .* (ok|fail|skip) " "$file" ||
+			fail 1 "no test of $suite ran; $file has all that was said"
+	done
 }
 
 # with_batches SUITE: its tests in which batches ran here
@@ -181,6 +187,10 @@ with_batches() {
 		'$1 == suite && $2 == "loop" && $NF > 0 { printf "%s%s ", $3, suffix }' "$folder/loop.$1.said"
 }
 
+case $way:$build in
+loop:* | off:*) ;;
+*:/tmp/*) fail 2 "$build cannot be in the guest, whose /tmp is its own; build in another folder" ;;
+esac
 mkdir -p "$folder"
 for suite; do
 	case $suite in
@@ -196,13 +206,13 @@ loop | off)
 	"${nobody[@]}" test -x "$run" || fail 3 "the user nobody cannot reach $run"
 	for suite; do
 		run_suite "$way" "$suite" "${TESTS:-}" >"$folder/$way.$suite.said"
-		summary "$folder/$way.$suite.said"
+		summary "$folder/$way.$suite.said" "$suite"
 	done
 	;;
 *)
 	guest_root "$@"
 	PYTHONPATH=$root/kernel "${PYTHON:-python3}" -m vm --build "$build" --root "$folder/root" "$way" \
 		>"$folder/$way.said"
-	summary "$folder/$way.said"
+	summary "$folder/$way.said" "$@"
 	;;
 esac

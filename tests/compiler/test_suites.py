@@ -89,3 +89,31 @@ def test_the_way_and_a_longer_time_reach_what_make_runs(make: Path) -> None:
     script(make, "way", "$ENV{FERRY_COMPILED} eq 'kernel' && $test_timeout > 60 ? 'ok     (1 passed)' : 'N/A'")
     script(make, "batch", "open(my $f, '>>', $ENV{FERRY_COMPILED_LOG}); print $f \"2\\n\"; 'ok     (1 passed)'")
     assert run(make, "make", "kernel") == ["make kernel a/batch ok 1 0 0 1", "make kernel a/way ok 1 0 0 0"]
+
+
+def suites(build: Path, way: str, shims: Path) -> subprocess.CompletedProcess[str]:
+    """Run no test of make by the script behind `make suites`, as an ordinary user whoever we are."""
+    shims.mkdir()
+    (shims / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
+    (shims / "id").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{shims}:{os.environ['PATH']}", "TESTS": " "}
+    command = [str(ROOT / "scripts/suites.sh"), str(build), way, "make"]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+
+
+def test_a_suite_of_which_nothing_ran_is_a_failure(make: Path) -> None:
+    built = make / "build/suites"
+    built.mkdir(parents=True)
+    (make / "make").rename(built / "make")
+    (built / "make/.done").touch()
+    done = suites(make / "build", "off", make / "shims")
+    assert done.returncode == 1
+    assert f"suites.sh: no test of make ran; {built}/off.make.said has all that was said" in done.stderr
+
+
+def test_a_folder_that_no_guest_has_is_refused(tmp_path: Path) -> None:
+    # nothing is made there
+    done = suites(Path("/tmp/missing/build"), "debian-6.12", tmp_path / "shims")
+    assert done.returncode == 2
+    assert "/tmp/missing/build cannot be in the guest, whose /tmp is its own" in done.stderr
+    assert not Path("/tmp/missing").exists()
