@@ -155,9 +155,9 @@ one_of_make() {
 	said=$(cd "$own" && ulimit -n 128 && timeout -s KILL "$limit" perl "$folder/make/run_make_tests.pl" \
 		-srcdir "$programs/make" -make "$programs/make/make" "$1" 2>&1 </dev/null | awk -v file="$1" '
 		BEGIN { what = "make " ENVIRON["FERRY_COMPILED"] " " file }
-		/ ok +\([0-9]+ passed\)$/ { ok = substr($(NF - 1), 2); ended = 1 }
-		/ N\/A$/ { skip = 1; ended = 1 }
-		/ FAILED \(.*\)$/ {
+		/(^| )ok +\([0-9]+ passed\)$/ { ok = substr($(NF - 1), 2); ended = 1 }
+		/(^| )N\/A$/ { skip = 1; ended = 1 }
+		/(^| )FAILED \(.*\)$/ {
 			# all that ran may have passed, when the file itself failed
 			if (split(substr($(NF - 1), 2), part, "/") == 2) { ok = part[1]; fail = part[2] - part[1] }
 		}
@@ -170,12 +170,13 @@ one_of_make() {
 	echo "$said $(batches)"
 }
 
-# The driver gives its tests an environment of its own, and five seconds to each, which is less than a guest needs. A
-# test takes the caller's SHELL for a shell, which nobody's is not.
+# The driver gives its tests an environment of its own, and to each five seconds or what it asks for, which is less than
+# a guest needs. A test takes the caller's SHELL for a shell, which nobody's is not.
 suite_make() {
 	in_folder make make/tests
 	sed -i -e "s/'LD_LIBRARY_PATH',/& 'FERRY_COMPILED', 'FERRY_COMPILED_LOG',/" \
 		-e "s/^\$test_timeout = .*/\$test_timeout = $limit;/" test_driver.pl
+	sed -i "/and .test_timeout = .timeout;$/d" run_make_tests.pl
 	export -f one_of_make count_batches batches
 	export folder limit SHELL=/bin/sh
 	# shellcheck disable=SC2086 # they are words
