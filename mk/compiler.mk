@@ -37,16 +37,18 @@ PROGRAM_SEED ?= 0
 COMPILER_VERSIONS ?= 12 13 14 15 16
 COMPILER_SUITE ?= forky
 # the suites that `make suites` runs, and how batches run there
-SUITES ?= dash ash busybox coreutils git
+SUITES ?= dash ash busybox coreutils git make
 WAY ?= loop
 
-.PHONY: deps-compiler fuzz-compiler suites compiler-matrix
+.PHONY: deps-compiler deps-suites fuzz-compiler suites compiler-matrix
 deps-compiler:
 	@scripts/deps.sh build compiler
+deps-suites:
+	@scripts/deps.sh build compiler suites
 fuzz-compiler: deps-compiler ## compare PROGRAM_COUNT (100000) random programs with and without the plugin
 	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so
 	@PYTHONPATH=tests $(PYTHON) tests/compiler/differential.py --build $(BUILD) --programs $(PROGRAM_COUNT) --seed $(PROGRAM_SEED)
-suites: deps-compiler ## run the test suites SUITES of programs that ferry cc compiles, WAY=loop or in a kernel of vm-test
+suites: deps-suites ## run the test suites SUITES of programs that ferry cc compiles, WAY=loop or in a kernel of vm-test
 	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so $(BUILD)/bin/ferry
 	@scripts/suites.sh $(BUILD) $(WAY) $(SUITES)
 compiler-matrix: deps-matrix ## test the plugin for GCC with each of COMPILER_VERSIONS (12 13 14 15 16), in a Debian of its own

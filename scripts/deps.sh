@@ -4,8 +4,9 @@
 # Purposes: build, haskell, ingress (what the tests of hosts in C are written in), haskell-tests, haskell-profiled,
 # examples (for examples/haskell), test, matrix, conformance (the source of libgomp's testsuite), demo (a peer of what
 # it measures), bench (all the peers), programs (real OpenMP programs), kernel (QEMU, and what builds kernels and
-# modules), hosts (the languages of hosts/ and of their providers), compiler (GCC's headers for plugins), network
-# (libraries behind a NATS server), nix (the packages of Nix), packages (what checks libraries and source packages).
+# modules), hosts (the languages of hosts/ and of their providers), compiler (GCC's headers for plugins), suites (what
+# builds and tests real programs), network (libraries behind a NATS server), nix (the packages of Nix), packages (what
+# checks libraries and source packages).
 # Without root, print the command that installs what is missing and fail.
 set -euo pipefail
 
@@ -13,6 +14,7 @@ packages_for() {
 	case $1 in
 	build) echo gcc g++ libc6-dev make pkg-config liburing-dev python3 python3-venv strace ;;
 	compiler) echo "gcc-$(gcc -dumpversion 2>/dev/null || echo 12)-plugin-dev" ;;
+	suites) echo autoconf automake autopoint gettext dpkg-dev perl debootstrap ;;
 	network) echo libnats-dev nats-server ;;
 	hosts) echo rustc cargo rustfmt rust-clippy golang-go valgrind ;;
 	haskell)
@@ -47,7 +49,7 @@ packages_for() {
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, ingress, haskell-tests," \
 			"haskell-profiled, examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler," \
-			"network, wheels, nix, packages or programs" >&2
+			"suites, network, wheels, nix, packages or programs" >&2
 		return 2
 		;;
 	esac

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Test suites of real programs whose system calls ferry cc has made into batches: scripts/suites.sh BUILD WAY SUITE…
-# dash, busybox, its ash, coreutils and git are built from Debian's sources in BUILD/suites. With WAY loop or off their
-# suites run here, with FERRY_COMPILED=WAY. With the name of a kernel of `make vm-test` they run in that guest, in a
-# Debian of their own, with every batch in the kernel: the tests in which batches ran with loop, or all where that was
-# not tried; what fails there runs once more without batches. BUILD/suites/*.said have a line for each test.
+# dash, busybox, its ash, coreutils, git and make are built from Debian's sources in BUILD/suites. With WAY loop or off
+# their suites run here, with FERRY_COMPILED=WAY. With the name of a kernel of `make vm-test` they run in that guest, in
+# a Debian of their own, with every batch in the kernel: the tests in which batches ran with loop, or all where there
+# were none; what fails there runs once more without batches. BUILD/suites/*.said have a line for each test.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 # shellcheck source=scripts/debian_root.sh
@@ -16,8 +16,12 @@ root=$(realpath "$here/..")
 folder=$build/suites
 run=$root/tests/compiler/suites/run.sh
 ferry=$build/bin/ferry
-# not root, who may do what the suites test that others may not
-nobody=(env -i PATH=/usr/local/bin:/usr/bin:/bin TMPDIR=/tmp)
+# Not root, who may do what the suites test that others may not. And no signal is ignored, which stays so in whatever is
+# started, and one test looks: GNU make starts its commands by posix_spawn, and glibc's leaves two signals ignored that
+# are its own, so that only the system call (13, rt_sigaction) can reset them.
+# shellcheck disable=SC2016 # perl expands it
+nobody=(perl -e '$default = "\0" x 32; syscall(13, $_, $default, 0, 8) for 1 .. 64; exec @ARGV'
+	env -i PATH=/usr/local/bin:/usr/bin:/bin TMPDIR=/tmp)
 [ "$(id -u)" -ne 0 ] || nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups "${nobody[@]}")
 # files of git's suite that take seconds here, and minutes where QEMU emulates each instruction
 git_tests='t0000-basic.sh t0001-init.sh t0002-gitfile.sh t0004-unwritable.sh t0006-date.sh t0010-racy-git.sh
@@ -35,6 +39,7 @@ git_tests='t0000-basic.sh t0001-init.sh t0002-gitfile.sh t0004-unwritable.sh t00
 source_of() {
 	case $1 in
 	ash | busybox) echo busybox ;;
+	make) echo make-dfsg ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -85,6 +90,10 @@ compile() {
 			make -j"$(nproc)" CC="$cc" CFLAGS=-O2 NO_CURL=1 NO_OPENSSL=1 NO_GETTEXT=1 NO_TCLTK=1 \
 				NO_PYTHON=1 NO_EXPAT=1
 			;;
+		make)
+			# Debian's source has no configure
+			autoreconf -fi && ./configure --disable-nls CFLAGS=-O2 && make -j"$(nproc)" CC="$cc"
+			;;
 		esac
 	} >"$folder/$1.log" 2>&1 || fail 1 "$1 cannot be built; see $folder/$1.log"
 	find . -name '*.[oa]' -delete
@@ -121,7 +130,7 @@ guest_root() {
 	cp -a "$build"/lib/libferry.so* "$to$build/lib/"
 	cp -L "$(ldconfig -p | sed -n 's/.*liburing.so.2 .* => //p' | head -n 1)" "$to/usr/lib/x86_64-linux-gnu/"
 	cp "$run" "$to$run"
-	for program in dash busybox coreutils git coreutils.env; do
+	for program in dash busybox coreutils git make coreutils.env; do
 		[ ! -e "$folder/$program" ] || cp -a "$folder/$program" "$to$folder/"
 	done
 	find "$to$folder" -name '*.[oa]' -delete
@@ -151,12 +160,15 @@ in_guest() {
 	[ -z "$failed" ] || run_suite off "$1" "$failed"
 }
 
-# summary FILE: how many tests ended in which way, and in how many (of busybox and git: in how many files) batches ran
+# summary FILE SUITE…: say of each suite how many tests ended in which way, and in how many (of busybox, git and make:
+# in how many files) batches ran; fail where no test of a suite ran
 summary() {
+	local file=$1 suite
+	shift
 	awk '$2 ~ /^(loop|kernel|off)$/ && $4 ~ /^(ok|fail|skip)$/ {
 		what = $1 " " $2
 		lines[what]++
-		if ($1 ~ /^(busybox|git)$/) { ok[what] += $5; fail[what] += $6; skip[what] += $7 }
+		if ($1 ~ /^(busybox|git|make)$/) { ok[what] += $5; fail[what] += $6; skip[what] += $7 }
 		else { ok[what] += $4 == "ok"; fail[what] += $4 == "fail"; skip[what] += $4 == "skip" }
 		if ($NF > 0) { with[what]++; batches[what] += $NF }
 	}
@@ -164,7 +176,11 @@ summary() {
 		for (what in lines)
 			printf "%s: %d passed, %d failed, %d skipped; %d of %d had batches, %d in all\n", what,
 				ok[what], fail[what], skip[what], with[what], lines[what], batches[what]
-	}' "$1" | sort
+	}' "$file" | sort
+	for suite; do
+		grep -Eq "^$suite (loop|kernel|off) .* (ok|fail|skip) " "$file" ||
+			fail 1 "no test of $suite ran; $file has all that was said"
+	done
 }
 
 # with_batches SUITE: its tests in which batches ran here
@@ -175,14 +191,18 @@ with_batches() {
 		'$1 == suite && $2 == "loop" && $NF > 0 { printf "%s%s ", $3, suffix }' "$folder/loop.$1.said"
 }
 
+case $way:$build in
+loop:* | off:*) ;;
+*:/tmp/*) fail 2 "$build cannot be in the guest, whose /tmp is its own; build in another folder" ;;
+esac
 mkdir -p "$folder"
 for suite; do
 	case $suite in
 	dash) compile dash && compile busybox ;;
 	ash) compile busybox ;;
-	busybox | git) compile "$suite" ;;
+	busybox | git | make) compile "$suite" ;;
 	coreutils) compile coreutils && environment_of_coreutils >"$folder/coreutils.env" ;;
-	*) fail 2 "there is no suite '$suite'; the known ones are: dash ash busybox coreutils git" ;;
+	*) fail 2 "there is no suite '$suite'; the known ones are: dash ash busybox coreutils git make" ;;
 	esac
 done
 case $way in
@@ -190,13 +210,13 @@ loop | off)
 	"${nobody[@]}" test -x "$run" || fail 3 "the user nobody cannot reach $run"
 	for suite; do
 		run_suite "$way" "$suite" "${TESTS:-}" >"$folder/$way.$suite.said"
-		summary "$folder/$way.$suite.said"
+		summary "$folder/$way.$suite.said" "$suite"
 	done
 	;;
 *)
 	guest_root "$@"
 	PYTHONPATH=$root/kernel "${PYTHON:-python3}" -m vm --build "$build" --root "$folder/root" "$way" \
 		>"$folder/$way.said"
-	summary "$folder/$way.said"
+	summary "$folder/$way.said" "$@"
 	;;
 esac

@@ -178,6 +178,24 @@ def test_a_log_has_a_line_for_each_batch(tmp_path: Path) -> None:
     assert f"FERRY_COMPILED_LOG={tmp_path}/missing/log: No such file or directory" in refused.stderr
 
 
+@pytest.mark.parametrize("option", ["-r", "-Wl,-r"])
+def test_objects_are_joined_without_libferry(tmp_path: Path, option: str) -> None:
+    # `ld -r` takes no shared library, and here is no archive
+    library, text, part, program = (tmp_path / name for name in ("lib", "p.c", "part.o", "p"))
+    library.mkdir()
+    (library / "ferry").symlink_to(BUILD / "lib/ferry")
+    for file in (BUILD / "lib").glob("libferry.so*"):
+        (library / file.name).symlink_to(file)
+    text.write_text(PROGRAM)
+    done = cc("-O2", "-fno-pie", "-no-pie", "-nostdlib", option, "-o", part, text, FERRY_LIB=str(library))
+    assert done.returncode == 0, done.stderr
+    done = cc("-no-pie", "-o", program, part, FERRY_LIB=str(library))
+    assert done.returncode == 0, done.stderr
+    environment = {**os.environ, "FERRY_COMPILED": "loop"}
+    ran = subprocess.run([program], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert ran.stdout == "2 p\n -1 1 1\n"
+
+
 def test_a_program_without_libferry_makes_its_calls(tmp_path: Path) -> None:
     case, text, program = ROOT / "tests/compiler/cases/path_search.c", tmp_path / "m.c", tmp_path / "m"
     text.write_text(

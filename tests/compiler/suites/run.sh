@@ -3,7 +3,7 @@
 # Run test suites of programs that ferry cc has compiled: run.sh PROGRAMS WAY SUITE…
 # PROGRAMS is where scripts/suites.sh has built them, and WAY is what FERRY_COMPILED says there: loop, kernel or off. A
 # line is printed for each test, `SUITE WAY TEST RESULT BATCHES`, with the batches that ran in it, by the log of
-# ferry-cc(1). A line of busybox or git is of many tests, and has before BATCHES how many passed, failed and were
+# ferry-cc(1). A line of busybox, git or make is of many tests, and has before BATCHES how many passed, failed and were
 # skipped (and, of git's, are known to fail). TESTS names those that run. All runs as the caller, who should not be
 # root.
 set -u
@@ -120,8 +120,9 @@ suite_coreutils() {
 
 # one_of_git FILE: its tests are numbered, and the line says how many end in which way
 one_of_git() {
+	local said
 	count_batches
-	timeout -s KILL "$limit" sh "./$1" --root="$folder/trash" 2>/dev/null | awk -v file="$1" '
+	said=$(timeout -s KILL "$limit" sh "./$1" --root="$folder/trash" 2>/dev/null | awk -v file="$1" '
 		/^ok .*# skip/ { skip++; next }
 		/^not ok .*# [T]ODO/ { known++; next }
 		/^not ok/ { fail++; print "# " file ": " $0; next }
@@ -129,9 +130,9 @@ one_of_git() {
 		/^1\.\.[0-9]/ { ended = 1 }
 		END {
 			printf "git %s %s %s ", ENVIRON["FERRY_COMPILED"], file, (ended && !fail ? "ok" : "fail")
-			printf "%d %d %d %d ", ok, fail, skip, known
-		}'
-	batches
+			printf "%d %d %d %d", ok, fail, skip, known
+		}')
+	echo "$said $(batches)"
 }
 
 suite_git() {
@@ -142,6 +143,44 @@ suite_git() {
 	mkdir "$folder/trash"
 	# shellcheck disable=SC2086 # they are words
 	printf '%s\n' ${TESTS:?} | xargs -P "$jobs" -I{} bash -c 'one_of_git {}'
+}
+
+# one_of_make FILE: how many of its tests passed, as its driver says; where it says N/A, make cannot do that here
+one_of_make() {
+	local own said
+	own=$(mktemp -d "$folder/run.XXXXXX")
+	ln -s "$folder/make/scripts" "$own/"
+	count_batches
+	# the makefile's limit, which a test counts with
+	said=$(cd "$own" && ulimit -n 128 && timeout -s KILL "$limit" perl "$folder/make/run_make_tests.pl" \
+		-srcdir "$programs/make" -make "$programs/make/make" "$1" 2>&1 </dev/null | awk -v file="$1" '
+		BEGIN { what = "make " ENVIRON["FERRY_COMPILED"] " " file }
+		/(^| )ok +\([0-9]+ passed\)$/ { ok = substr($(NF - 1), 2); ended = 1 }
+		/(^| )N\/A$/ { skip = 1; ended = 1 }
+		/(^| )FAILED \(.*\)$/ {
+			# all that ran may have passed, when the file itself failed
+			if (split(substr($(NF - 1), 2), part, "/") == 2) { ok = part[1]; fail = part[2] - part[1] }
+		}
+		{ last = last "# " what ": " $0 "\n" }
+		END {
+			if (!ended && !fail) fail = 1
+			if (fail) printf "%s", last
+			printf "%s %s %d %d %d", what, (fail ? "fail" : ok ? "ok" : "skip"), ok, fail, skip
+		}')
+	echo "$said $(batches)"
+}
+
+# The driver gives its tests an environment of its own, and to each five seconds or what it asks for, which is less than
+# a guest needs. A test takes the caller's SHELL for a shell, which nobody's is not.
+suite_make() {
+	in_folder make make/tests
+	sed -i -e "s/'LD_LIBRARY_PATH',/& 'FERRY_COMPILED', 'FERRY_COMPILED_LOG',/" \
+		-e "s/^\$test_timeout = .*/\$test_timeout = $limit;/" test_driver.pl
+	sed -i "/and .test_timeout = .timeout;$/d" run_make_tests.pl
+	export -f one_of_make count_batches batches
+	export folder limit SHELL=/bin/sh
+	# shellcheck disable=SC2086 # they are words
+	printf '%s\n' ${TESTS:-$(cd scripts && echo */*)} | xargs -P "$jobs" -I{} bash -c 'one_of_make {}'
 }
 
 for suite; do

@@ -16,10 +16,14 @@ from ferry.folders import MeasureError, folder_from
 PLUGIN = "ferry/gcc-{version}/libferry_gcc.so"
 #: Options that make a program with no shared library, to which no path of one may be given.
 STATIC = {"-static", "-static-pie"}
+#: Options that join objects into one object, which a later command makes a program of.
+JOINED = {"-r", "-Wl,-r", "-Wl,-i", "-Wl,--relocatable"}
 
 
 def linked(library: Path, arguments: tuple[str, ...]) -> list[str]:
     """Return what makes the linker keep libferry, although code refers to it weakly."""
+    if JOINED.intersection(arguments):
+        return []
     if STATIC.intersection(arguments):
         return [f"-L{library}", "-Wl,-u,ferry_compiled_run", "-lferry", "-luring"]
     kept = ["-Wl,--push-state,--no-as-needed", "-lferry", "-Wl,--pop-state"]
