@@ -83,7 +83,7 @@ func (c *Chain) fail(text string) {
 
 // ---- arguments and promises ----------------------------------------------------------------------------------------
 
-// Arg is an argument of a call of a chain: what Value makes of a value, or a promise of an earlier call's.
+// Arg is an argument of a call of a chain: what Value makes of a value, a promise of an earlier call's, or a Draft.
 type Arg[T any] interface {
 	// given returns a value, or a source.
 	given() (*T, *source)
@@ -140,6 +140,21 @@ func Field[O, T any](p *Promise[O], name string, of func(*O) *T) *Promise[T] {
 	return derived(p, path, func(object O) (T, error) { return *of(&object), nil })
 }
 
+// Case is the promise of what a case of a variant carries. Bindings have a function for each case, which calls it. A call
+// that takes it from a result of another case ends with BadPayload, and so does Result.
+func Case[V, T any](p *Promise[V], name string, of func(*V) *T) *Promise[T] {
+	path := name
+	if p.source.path != "" {
+		path = p.source.path + "." + name
+	}
+	return derived(p, path, func(variant V) (carried T, err error) {
+		if found := of(&variant); found != nil {
+			return *found, nil
+		}
+		return carried, missing(path)
+	})
+}
+
 // Element is the promise of an element of a sequence. A call that takes one that is not there ends with BadPayload, and
 // so does Result.
 func Element[T any](p *Promise[[]T], index int) *Promise[T] {
@@ -178,6 +193,33 @@ func missing(path string) error {
 	return failure(BadPayload, path+": missing")
 }
 
+// ---- drafts --------------------------------------------------------------------------------------------------------
+
+// Part is a promise that stands in a draft: Put makes it.
+type Part struct {
+	at   any
+	from *source
+}
+
+// Put says that a promise stands where `at` points to: to a field of a draft, an element of a sequence in it, what a case
+// carries, or what is inside an option. A value in a map has no such place.
+func Put[T any](at *T, promise *Promise[T]) Part { return Part{at, promise.leads()} }
+
+type draft[T any] struct {
+	it    *T
+	parts []Part
+}
+
+func (d draft[T]) given() (*T, *source) { return d.it, nil }
+
+// Draft makes an argument of a value of which parts are promised:
+//
+//	request := echo.EchoRequest{DelayMs: 5}
+//	chain.Echo(ferryingress.Draft(&request, ferryingress.Put(&request.Message, text)))
+//
+// What the value has in their place does not matter.
+func Draft[T any](it *T, parts ...Part) Arg[T] { return draft[T]{it, parts} }
+
 // ---- appending -----------------------------------------------------------------------------------------------------
 
 // Take gives the call that is about to be appended an argument. It returns the value, if it has one.
@@ -187,18 +229,32 @@ func Take[T any](c *Chain, name string, argument Arg[T]) (held T) {
 		return held
 	}
 	it, from := argument.given()
+	made, isDraft := argument.(draft[T])
 	switch {
+	case isDraft && it != nil:
+		c.taken = append(c.taken, wire.Taken{At: name, Instead: it})
+		for _, part := range made.parts {
+			c.take(name, part.at, part.from)
+		}
 	case it != nil:
 		return *it
+	default:
+		c.take(name, name, from)
+	}
+	return held
+}
+
+// take notes that the next call takes something, for what is at a place or has a name.
+func (c *Chain) take(name string, at any, from *source) {
+	switch {
 	case from == nil:
 		c.fail(name + ": neither a value nor a promise")
 	case from.chain != c:
 		c.fail(name + ": the promise is of another chain")
 	default:
-		c.taken = append(c.taken, wire.Taken{Name: name})
+		c.taken = append(c.taken, wire.Taken{At: at, Source: len(c.sources)})
 		c.sources = append(c.sources, from)
 	}
-	return held
 }
 
 // After makes the call that is appended next need this one's success, though it may take nothing from it.
@@ -230,10 +286,10 @@ func Append[P, R any](
 		m.isAnswered, m.err = true, errSubmitted
 	} else if len(c.calls) == ChainMax {
 		c.fail(fmt.Sprint("a chain has at most ", ChainMax, " calls"))
-	} else if payload, err := wire.EncodeTaking(params, value, c.taken); err != nil {
+	} else if payload, taken, err := wire.EncodeTaking(params, value, c.taken); err != nil {
 		c.fail(err.Error())
 	} else {
-		c.link()
+		c.link(taken)
 		c.calls = append(c.calls, request{method: method, format: wire.CBOR, payload: payload, to: m})
 	}
 	c.taken, c.sources, c.after = nil, nil, nil
@@ -241,14 +297,21 @@ func Append[P, R any](
 }
 
 // link adds the links of the call that is appended, in the order of C3.
-func (c *Chain) link() {
+func (c *Chain) link(taken []wire.Taken) {
 	first, number := len(c.links), uint32(len(c.calls))
-	for index, each := range c.taken {
-		kind := uint32(C.INGRESS_LINK_FIELD)
-		if each.IsOption && !c.sources[index].isSome {
+	for _, each := range taken {
+		if each.Instead != nil {
+			continue // what is taken in it has entries of its own
+		}
+		if each.Place == 0 {
+			c.fail("a promise was put where its draft has no field, element or case")
+			continue
+		}
+		from, kind := c.sources[each.Source], uint32(C.INGRESS_LINK_FIELD)
+		if each.IsOption && !from.isSome {
 			kind = C.INGRESS_LINK_OPTION
 		}
-		c.links = append(c.links, link{number, kind, each.Place, *c.sources[index]})
+		c.links = append(c.links, link{number, kind, each.Place, *from})
 	}
 	sort.Slice(c.links[first:], func(i, j int) bool { return c.links[first+i].place < c.links[first+j].place })
 	for _, each := range c.after {

@@ -106,32 +106,69 @@ static inline int ferry_chain__not_encoded(struct ferry_chain *chain, const stru
 	return ferry_chain__fail(chain, ferry_binding_not_encoded(error), (int)chain->private_count, text);
 }
 
-/* Find an argument in a request: where its value begins and ends. Returns 0, or -1 when there is none. */
+/* Go to the value of a key in the map that is next. Returns 0, or -1 when there is none. */
+static inline int ferry_chain__go_to_key(struct ferry_cbor_reader *reader, const char *name, size_t bytes)
+{
+	struct ferry_cbor_count members;
+	struct ferry_string key;
+
+	if (ferry_cbor_open(reader, FERRY_CBOR_MAP, 2, &members))
+		return -1;
+	for (;;) {
+		if (ferry_cbor_more(reader, &members) <= 0 || ferry_cbor_read_string(reader, &key))
+			return -1;
+		if (key.bytes == bytes && !memcmp(key.data, name, bytes))
+			return 0;
+		if (ferry_cbor_skip(reader))
+			return -1;
+	}
+}
+
+/* Go to an element of the array that is next, likewise. */
+static inline int ferry_chain__go_to_element(struct ferry_cbor_reader *reader, unsigned long index)
+{
+	struct ferry_cbor_count elements;
+
+	if (ferry_cbor_open(reader, FERRY_CBOR_ARRAY, 1, &elements))
+		return -1;
+	for (;; index--) {
+		if (ferry_cbor_more(reader, &elements) <= 0)
+			return -1;
+		if (!index)
+			return 0;
+		if (ferry_cbor_skip(reader))
+			return -1;
+	}
+}
+
+/* Find an argument, or a part of one, in a request: where its value begins and ends. Returns 0, or -1 if it is not. */
 static inline int ferry_chain__find(const struct ingress_call *call, const char *argument, size_t *begin, size_t *end)
 {
 	struct ferry_cbor_reader reader;
 	struct ferry_wire_error error;
 	struct ferry_memory memory;
-	struct ferry_cbor_count members;
-	struct ferry_string key;
-	size_t bytes;
+	const char *at = argument;
+	char *behind;
 
 	if (ferry_cbor_begin(&reader, call->data, call->bytes, false, 0, &memory, &error))
 		return -1;
-	for (;; argument += bytes + 1) {
-		bytes = strcspn(argument, ".");
-		if (ferry_cbor_open(&reader, FERRY_CBOR_MAP, 2, &members))
-			return -1;
-		for (;;) {
-			if (ferry_cbor_more(&reader, &members) <= 0 || ferry_cbor_read_string(&reader, &key))
+	for (;; at += *at == '.') {
+		if (*at == '[') {
+			if (at[1] < '0' || at[1] > '9' ||
+			    ferry_chain__go_to_element(&reader, strtoul(at + 1, &behind, 10)) || *behind != ']')
 				return -1;
-			if (key.bytes == bytes && !memcmp(key.data, argument, bytes))
-				break;
-			if (ferry_cbor_skip(&reader))
+			at = behind + 1;
+		} else {
+			const size_t bytes = strcspn(at, ".[");
+
+			if (ferry_chain__go_to_key(&reader, at, bytes))
 				return -1;
+			at += bytes;
 		}
-		if (!argument[bytes])
+		if (!*at)
 			break;
+		if (*at != '.' && *at != '[')
+			return -1;
 	}
 	*begin = (size_t)(reader.at - reader.data);
 	if (ferry_cbor_skip(&reader))
@@ -208,9 +245,11 @@ static inline int ferry_chain__take(struct ferry_chain *chain, int number, const
 
 /*
  * Have call `number` take an argument from the result of call `source`, in place of the one that it was appended with.
- * `argument` is its name in the description of the library, or that of a field of it: "reader", "request.message"; an
- * option has to have some value. `path` is where in the result it is: "" for the whole, "note.title", "notes[3].id";
- * if it is not there, the call fails (INGRESS_BAD_PAYLOAD). Returns 0 or -1.
+ * `argument` is its name in the description of the library, or the path of a part of it: "reader", "request.message",
+ * "notes[0].place.shelf", where a case of a variant is a field; what is replaced has to be there, so an option needs
+ * some value and a variant that case. `path` is where in the result it is: "" for the whole, "note.title",
+ * "notes[3].id"; if it is not there, or a variant has another case, the call fails (INGRESS_BAD_PAYLOAD). Returns 0 or
+ * -1.
  */
 static inline int ferry_chain_take(struct ferry_chain *chain, int number, const char *argument, int source,
 				   const char *path)

@@ -294,7 +294,7 @@ def crowded(library: str, words: list[str]) -> Interface:
         {
             "name": f"words{i}",
             "kind": "method",
-            "params": plain[i : i + 20],
+            "params": [*plain[i : i + 20], {"name": f"words{i}_given", "type": {"variant": "AllCases"}}],
             "returns": {"variant": "AllCases"},
             "error": {"object": "AllWords"} if i % 40 == 0 else {"variant": "AllCases"},
         }

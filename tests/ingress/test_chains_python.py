@@ -29,12 +29,23 @@ sys.path[:0] = PATHS
 
 from echo import (  # noqa: E402 - after its path
     AsyncEcho,
+    Color,
     ComplexRequest,
+    Drawing,
+    DrawingByIsColoredTrueCase,
+    DrawingTrue,
     Echo,
     EchoBatch,
     EchoRequest,
     Options,
     RaisedDivideError,
+    ShapeCaptionCase,
+    ShapeGroup,
+    ShapeGroupCase,
+    ShapeLabel,
+    ShapeLabelCase,
+    ShapeNothingCase,
+    Tree,
     Wire,
 )
 from ferry_ingress import (  # noqa: E402
@@ -94,6 +105,41 @@ def test_fields_inside_objects_are_taken_and_given(echo: Echo) -> None:
     assert inner.result() == summary
 
 
+def test_a_chain_reaches_into_variants(echo: Echo) -> None:
+    """What a case carries is taken and given; a result of another case fails what takes it, as an absent field does."""
+    blue = DrawingByIsColoredTrueCase(DrawingTrue(Color.BLUE))
+    label = ShapeLabelCase(ShapeLabel("x"))
+    batch = echo.batch()
+    drawn: Any = batch.draw(Drawing("d", [label, ShapeNothingCase()], blue), None)
+    name = drawn.group.parts[0].caption.text
+    inside = ShapeGroupCase(ShapeGroup([ShapeCaptionCase(ShapeLabel(name)), drawn.group.parts[1], drawn]))
+    again: Any = batch.draw(Drawing(name, [inside], blue), drawn.group.parts[1])
+    other = batch.draw(Drawing("o", [], blue), ShapeLabelCase(drawn.group.parts[0].caption))
+    wrong = drawn.group.parts[0].label.text
+    beyond = drawn.group.parts[2].circle
+    opened = batch.open(wrong)
+    failed = (opened, batch.draw(Drawing("w", [ShapeLabelCase(beyond)], blue), None), batch.maybe(wrong))
+    skipped = batch.close(opened)
+    batch.submit(PATIENCE)
+    first = ShapeCaptionCase(ShapeLabel("d 7"))
+    assert (name.result(), drawn.group.parts[1].label.result()) == ("d 7", ShapeLabel("x"))
+    whole = ShapeGroupCase(ShapeGroup([first, label, drawn.result()]))
+    assert again.result() == ShapeGroupCase(ShapeGroup([ShapeCaptionCase(ShapeLabel("d 7 7")), whole, label]))
+    assert other.result() == ShapeGroupCase(
+        ShapeGroup([ShapeCaptionCase(ShapeLabel("o 7")), ShapeLabelCase(ShapeLabel("d 7"))])
+    )
+    text, circle = r"group\.parts\[0\]\.label\.text: missing$", r"group\.parts\[2\]\.circle: missing$"
+    for promise, message in zip((*failed, beyond), (text, circle, text, circle), strict=True):
+        with pytest.raises(BadPayloadError, match=message):
+            promise.result()
+    with pytest.raises(BadPayloadError, match=r"^group\.parts\[0\]\.label: missing$"):
+        wrong.result()
+    with pytest.raises(SkippedError):
+        skipped.result()
+    with pytest.raises(AttributeError, match="no field 'nothing'"):
+        _ = drawn.nothing
+
+
 def test_what_failed_is_named_and_the_rest_runs(echo: Echo) -> None:
     batch = echo.batch()
     divided = batch.divide(1, 0)
@@ -121,6 +167,9 @@ def test_errors_name_the_request_and_the_field(echo: Echo) -> None:
     batch = echo.batch()
     nothing: Any = batch.maybe(None)
     wrong: Any = batch.bytes(b"12")
+    tree: Any = batch.tree(Tree("root", []))
+    beyond = tree.children[0].name
+    batch.open(beyond)
     into_text = batch.open(wrong)
     missing = batch.open(nothing)
     batch.submit(PATIENCE)
@@ -128,6 +177,8 @@ def test_errors_name_the_request_and_the_field(echo: Echo) -> None:
         into_text.result()
     with pytest.raises(BadPayloadError, match="^text: missing$"):
         missing.result()
+    with pytest.raises(BadPayloadError, match=r"^children\[0\]: missing$"):
+        beyond.result()
 
 
 def test_wrong_promises_are_refused(echo: Echo) -> None:

@@ -24,6 +24,8 @@ func (*optCodec[T]) isAbsent(value **T) bool { return *value == nil }
 func (c *optCodec[T]) putCBOR(w *writer, value **T) {
 	if *value == nil {
 		w.out = append(w.out, nullByte)
+	} else if from := takes(w, *value); from != nil {
+		w.take(from, false)
 	} else {
 		c.item.putCBOR(w, *value)
 	}
@@ -81,7 +83,11 @@ func (c *seqCodec[T]) putCBOR(w *writer, value *[]T) {
 		if w.err != nil {
 			break
 		}
-		c.item.putCBOR(w, &(*value)[index])
+		if from := takes(w, &(*value)[index]); from != nil {
+			w.take(from, c.item.about().isOption)
+		} else {
+			c.item.putCBOR(w, &(*value)[index])
+		}
 	}
 	w.depth--
 }

@@ -22,6 +22,10 @@ type FieldOf[O any] interface {
 	label() *label
 	about() *traits
 	isAbsent(object *O) bool
+	// taken returns what is taken in the place of the field, or nil.
+	taken(w *writer, object *O) *Taken
+	// putInstead appends a value of the field that is not the object's.
+	putInstead(w *writer, value any)
 	putCBOR(w *writer, object *O)
 	getCBOR(r *reader, object *O)
 	putC(w *writer, at int, object *O)
@@ -55,6 +59,8 @@ func newLabel(name string) label {
 
 func (f *field[O, T]) label() *label                { return &f.named }
 func (f *field[O, T]) isAbsent(o *O) bool           { return f.Codec.isAbsent(f.of(o)) }
+func (f *field[O, T]) taken(w *writer, o *O) *Taken { return takes(w, f.of(o)) }
+func (f *field[O, T]) putInstead(w *writer, v any)  { f.Codec.putCBOR(w, v.(*T)) }
 func (f *field[O, T]) putCBOR(w *writer, o *O)      { f.Codec.putCBOR(w, f.of(o)) }
 func (f *field[O, T]) getCBOR(r *reader, o *O)      { f.Codec.getCBOR(r, f.of(o)) }
 func (f *field[O, T]) putC(w *writer, at int, o *O) { f.Codec.putC(w, at, f.of(o)) }
@@ -88,56 +94,91 @@ func (c *Object[O]) Define(fields ...FieldOf[O]) {
 
 func (*Object[O]) isAbsent(*O) bool { return false }
 
-func (c *Object[O]) putCBOR(w *writer, value *O) { c.putTaking(w, value, nil) }
+func (c *Object[O]) putCBOR(w *writer, value *O) { c.put(w, value, false) }
 
-// Taken is a field of a request that an earlier call of a chain gives (C6).
-type Taken struct {
-	Name     string
-	Place    int // of the null that stands for it: an offset in the message
-	IsOption bool
-}
-
-// EncodeTaking encodes an object in format cbor, but for the fields that are taken: null stands there, and what Taken
-// has beside the name is set.
-func EncodeTaking[O any](codec Codec[O], value *O, taken []Taken) ([]byte, error) {
-	var w writer
-	codec.(*Object[O]).putTaking(&w, value, taken)
-	return w.out, w.ended()
-}
-
-// find returns the taken field of that name, or nil.
-func find(taken []Taken, name string) *Taken {
-	for index := range taken {
-		if taken[index].Name == name {
-			return &taken[index]
-		}
+// taken returns what is taken in the place of a field, or nil. Arguments of a call are known by their names.
+func (c *Object[O]) taken(w *writer, f FieldOf[O], value *O, areArguments bool) *Taken {
+	if len(w.taken) == 0 {
+		return nil
 	}
-	return nil
+	if areArguments {
+		return w.find(f.label().name)
+	}
+	return f.taken(w, value)
 }
 
-func (c *Object[O]) putTaking(w *writer, value *O, taken []Taken) {
+func (c *Object[O]) put(w *writer, value *O, areArguments bool) {
 	w.enter()
 	count := len(c.ordered)
 	for _, f := range c.ordered {
-		if f.about().isOption && f.isAbsent(value) && find(taken, f.label().name) == nil {
+		if f.about().isOption && f.isAbsent(value) && c.taken(w, f, value, areArguments) == nil {
 			count--
 		}
 	}
 	w.head(majorMap, uint64(count))
 	for _, f := range c.ordered {
-		from := find(taken, f.label().name)
+		from := c.taken(w, f, value, areArguments)
 		if w.err != nil || from == nil && f.about().isOption && f.isAbsent(value) {
 			continue
 		}
 		w.out = append(w.out, f.label().key...)
-		if from != nil {
-			from.Place, from.IsOption = len(w.out), f.about().isOption
-			w.out = append(w.out, nullByte)
-		} else {
+		switch {
+		case from == nil:
 			f.putCBOR(w, value)
+		case from.Instead != nil:
+			f.putInstead(w, from.Instead)
+		default:
+			w.take(from, f.about().isOption)
 		}
 	}
 	w.depth--
+}
+
+// Taken is a part of a request that an earlier call of a chain gives (C6).
+type Taken struct {
+	// At points to the part, or has the name of a whole argument.
+	At any
+	// Instead points to what an argument has that is no promise itself; nil of all others.
+	Instead any
+	// Source is what the caller knows it by.
+	Source   int
+	Place    int // of the null that stands for it: an offset in the message; 0 until it is found
+	IsOption bool
+}
+
+// EncodeTaking encodes the arguments of a call in format cbor, but for what is taken: null stands there. It returns what
+// was taken, with Place and IsOption; what stands twice in the arguments is there twice, and what was not found has no Place.
+func EncodeTaking[O any](codec Codec[O], value *O, taken []Taken) ([]byte, []Taken, error) {
+	w := writer{taken: taken}
+	codec.(*Object[O]).put(&w, value, true)
+	return w.out, w.taken, w.ended()
+}
+
+// takes returns what is taken in the place of a value, or nil.
+func takes[T any](w *writer, value *T) *Taken {
+	if len(w.taken) == 0 {
+		return nil
+	}
+	return w.find(any(value))
+}
+
+func (w *writer) find(at any) *Taken {
+	for index := range w.taken {
+		if w.taken[index].At == at {
+			return &w.taken[index]
+		}
+	}
+	return nil
+}
+
+// take puts null where a value is taken. One that is encoded twice is taken twice.
+func (w *writer) take(from *Taken, isOption bool) {
+	if from.Place != 0 {
+		w.taken = append(w.taken, *from)
+		from = &w.taken[len(w.taken)-1]
+	}
+	from.Place, from.IsOption = len(w.out), isOption
+	w.out = append(w.out, nullByte)
 }
 
 // fieldSet has the numbers of fields that a message had.

@@ -45,8 +45,15 @@ func EmptyCase[O any](name string, of func(*O) *bool) CaseOf[O] {
 func (c *carryingCase[O, T]) label() *label                { return &c.named }
 func (c *carryingCase[O, T]) size() int                    { return c.codec.about().size }
 func (c *carryingCase[O, T]) isSet(o *O) bool              { return *c.of(o) != nil }
-func (c *carryingCase[O, T]) putCBOR(w *writer, o *O)      { c.codec.putCBOR(w, *c.of(o)) }
 func (c *carryingCase[O, T]) putC(w *writer, at int, o *O) { c.codec.putC(w, at, *c.of(o)) }
+
+func (c *carryingCase[O, T]) putCBOR(w *writer, o *O) {
+	if from := takes(w, *c.of(o)); from != nil {
+		w.take(from, false)
+	} else {
+		c.codec.putCBOR(w, *c.of(o))
+	}
+}
 
 func (c *carryingCase[O, T]) getCBOR(r *reader, o *O) {
 	carried := new(T)

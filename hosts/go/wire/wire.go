@@ -68,6 +68,7 @@ type writer struct {
 	out   []byte
 	depth int
 	err   error
+	taken []Taken // of a call of a chain
 }
 
 func (w *writer) enter() {

@@ -4,145 +4,15 @@
  * one crossing, or one round trip, for all. Generated classes have a Chain with a function for each method, which
  * returns a promise; a promise, or a field of it, is an argument of later calls.
  *
- * What a chain takes is encoded at once, in format `cbor`, with null where a promise stands; the null's offset and the
- * promise's path are a link of the core's.
+ * What a chain takes is encoded at once, in format `cbor` (draft.hpp), and no promise is resolved here.
  */
 #ifndef FERRY_CPP_CHAIN_HPP
 #define FERRY_CPP_CHAIN_HPP
 
-#include <ferry/cpp/call.hpp>
+#include <ferry/cpp/draft.hpp>
 
 namespace ferry::ingress
 {
-
-class Chain;
-
-/** A value that a call of a chain will have: its place among the calls, and where in the result it is. */
-template <class V> class Promised
-{
-public:
-	/** A field of an object, or of one that is an option: promised.field(&Note::title). */
-	template <class T, class F,
-		  std::enable_if_t<std::is_same_v<V, T> || std::is_same_v<V, std::optional<T>>, int> = 0>
-	[[nodiscard]] Promised<F> field(F T::*member) const
-	{
-		std::string path = path_;
-
-		append_field(path, member, std::make_index_sequence<field_count<T>>());
-		return { chain_, number_, std::move(path) };
-	}
-	/** An element of a sequence. */
-	template <class S = V> [[nodiscard]] Promised<typename S::value_type> operator[](std::size_t index) const
-	{
-		static_assert(std::is_same_v<S, std::vector<typename S::value_type>>, "only a sequence has elements");
-		return { chain_, number_, path_ + "[" + std::to_string(index) + "]" };
-	}
-
-	Promised(const Chain *chain, std::uint32_t number, std::string path)
-	    : chain_(chain), number_(number), path_(std::move(path))
-	{
-	}
-	/** The chain that it is of, and the number of its call. */
-	[[nodiscard]] const Chain *made_by() const noexcept
-	{
-		return chain_;
-	}
-	[[nodiscard]] std::uint32_t number() const noexcept
-	{
-		return number_;
-	}
-
-private:
-	friend Chain;
-	/** Append the name of the field of T that `member` is. */
-	template <class T, class F, std::size_t... I>
-	static void append_field(std::string &path, F T::*member, std::index_sequence<I...>)
-	{
-		(append_if<I>(path, member) || ...);
-	}
-	template <std::size_t I, class T, class F> static bool append_if(std::string &path, F T::*member)
-	{
-		if constexpr (std::is_same_v<FieldType<T, I>, F>) {
-			if (nth_field<T, I>.member == member) {
-				path += path.empty() ? "" : ".";
-				path.append(nth_field<T, I>.name.data(), nth_field<T, I>.name.size());
-				return true;
-			}
-		}
-		return false;
-	}
-
-	const Chain *chain_;
-	std::uint32_t number_;
-	std::string path_;
-};
-
-/** How an argument of type V is held until it is encoded: not copied, where that would cost something. */
-template <class V, class = void> struct Holding {
-	using type = std::reference_wrapper<const V>;
-};
-template <class V>
-struct Holding<V, std::enable_if_t<std::is_arithmetic_v<V> || std::is_enum_v<V> || IsHandle<V>::value>> {
-	using type = V;
-};
-template <> struct Holding<std::string> {
-	using type = std::string_view;
-};
-template <> struct Holding<Bytes> {
-	using type = BytesView;
-};
-
-/** An argument of a call of a chain: a value, or one that is promised. Of a value that is an option, also the value. */
-template <class V> class Argument
-{
-public:
-	using Held = typename Holding<V>::type;
-
-	template <class A, std::enable_if_t<std::is_convertible_v<const A &, Held>, int> = 0>
-	Argument(const A &value) : held_(static_cast<Held>(value)) // NOLINT: converts on purpose
-	{
-	}
-	Argument(const Promised<V> &promised) : promised_(promised) // NOLINT: converts on purpose
-	{
-	}
-	template <class U, std::enable_if_t<std::is_same_v<std::optional<U>, V>, int> = 0>
-	Argument(const Promised<U> &promised) : option_(promised) // NOLINT: converts on purpose
-	{
-	}
-
-private:
-	friend Chain;
-	friend Cbor<Argument>;
-	template <class T, class = void> struct Inner {
-		using type = std::monostate;
-	};
-	template <class T> struct Inner<std::optional<T>> {
-		using type = Promised<T>;
-	};
-
-	std::optional<Held> held_;
-	std::optional<Promised<V>> promised_;
-	std::optional<typename Inner<V>::type> option_;
-	mutable const std::byte *place_ = nullptr; /* of the null, once it is encoded */
-};
-
-template <class V> struct Cbor<Argument<V>> {
-	static void bound(Bound &bound, const Argument<V> &argument, unsigned depth)
-	{
-		if (argument.held_)
-			Cbor<typename Argument<V>::Held>::bound(bound, *argument.held_, depth);
-		else
-			bound.bytes++;
-	}
-	static void write(CborWriter &out, const Argument<V> &argument)
-	{
-		argument.place_ = out.at();
-		if (argument.held_)
-			Cbor<typename Argument<V>::Held>::write(out, *argument.held_);
-		else
-			out.byte(cbor_null);
-	}
-};
 
 /** The result of a call of a chain, which is there when the chain was submitted. */
 template <class R, class E = void> class Promise : public Promised<R>
@@ -264,12 +134,13 @@ public:
 		const auto number = static_cast<std::uint32_t>(calls_.size());
 		auto slot = std::make_shared<Slot<R, E>>();
 		Message message;
-		const Status status = encode_cbor(params, message);
+		std::vector<Taken> taken;
+		const Status status = Arguments<P>::encode(params, message, taken);
 
 		if (status != Status::ok)
 			raise(Failure{ status, {} });
-		if constexpr (IsObject<P>::value)
-			link_all(number, params, message, std::make_index_sequence<field_count<P>>());
+		for (const Taken &one : taken)
+			link(number, static_cast<std::uint32_t>(one.place - message.data()), one);
 		if (after_ != none)
 			links_.push_back({ number, std::exchange(after_, none), INGRESS_LINK_AFTER, 0, nullptr, 0 });
 		struct ingress_call call = {};
@@ -298,30 +169,15 @@ private:
 		}
 	};
 
-	template <class P, std::size_t... I>
-	void link_all(std::uint32_t number, const P &params, const Message &message, std::index_sequence<I...>)
+	void link(std::uint32_t number, std::uint32_t place, const Taken &taken)
 	{
-		(link(number, params.*nth_field<P, I>.member, message), ...);
-	}
-	template <class V> void link(std::uint32_t number, const Argument<V> &argument, const Message &message)
-	{
-		const auto place = static_cast<std::uint32_t>(argument.place_ - message.data());
-
-		if (argument.promised_)
-			link_to(number, place, *argument.promised_, IsOption<V>::value);
-		if constexpr (IsOption<V>::value)
-			if (argument.option_)
-				link_to(number, place, *argument.option_, false);
-	}
-	template <class V>
-	void link_to(std::uint32_t number, std::uint32_t place, const Promised<V> &promised, bool is_option)
-	{
-		if (promised.chain_ != this)
+		if (taken.chain != this)
 			raise(Failure{ Status::bad_argument, "the promise is of another chain" });
-		paths_.push_back(std::make_unique<std::string>(promised.path_));
-		links_.push_back({ number, promised.number_,
-				   static_cast<std::uint32_t>(is_option ? INGRESS_LINK_OPTION : INGRESS_LINK_FIELD),
-				   place, paths_.back()->data(), static_cast<std::uint32_t>(paths_.back()->size()) });
+		paths_.push_back(std::make_unique<std::string>(taken.path));
+		links_.push_back(
+			{ number, taken.number,
+			  static_cast<std::uint32_t>(taken.is_option ? INGRESS_LINK_OPTION : INGRESS_LINK_FIELD), place,
+			  paths_.back()->data(), static_cast<std::uint32_t>(paths_.back()->size()) });
 	}
 
 	/** `request 2, note.title: …`, as far as that is known. */

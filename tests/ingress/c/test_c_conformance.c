@@ -1295,6 +1295,118 @@ static void a_chain_takes_results_of_earlier_calls(void **state)
 	destroy(context);
 }
 
+/* A chain with one call that has this part, which is none of it: the chain is refused. */
+static void assert_no_part(ingress_token context, const struct echo_complex_request *asked, const char *part)
+{
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int version = echo_version_chain(chain), call = echo_complex_chain(chain, asked);
+
+	assert_int_equal(ferry_chain_take(chain, call, part, version, ""), -1);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_BAD_ARGUMENT);
+	ferry_chain_free(chain);
+}
+
+static void promises_stand_inside_objects_that_are_passed(void **state)
+{
+	const struct echo_echo_request asked = request("x", 0);
+	const struct echo_echo_request messages[] = { request("a longer text", 1), request("last", 1) };
+	const struct ferry_string tags[] = { ferry_string("t"), ferry_string("not this") };
+	const struct echo_complex_request whole = { .messages = { messages, 2 },
+						    .tags = { tags, 2 },
+						    .note = { true, ferry_string("note") } };
+	static const char *const none[] = {
+		"request.",   "request.messages[2]",  "request.messages[x]", "request.messages[0",
+		"request[0]", "request.messages[0]b", "request.retries",     "messages",
+		"[0]",	      "request.messages.0"
+	};
+	ingress_token context = create("hi ");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int first = echo_echo_chain(chain, &asked);
+	int nothing = echo_maybe_chain(chain, (struct echo_option_string){ false, { NULL, 0 } });
+	int noted = echo_complex_chain(chain, &whole), plain = echo_complex_chain(chain, &whole);
+	struct echo_complex_reply reply;
+
+	(void)state;
+	for (int i = noted; i <= plain; i++) {
+		/* the later part first */
+		assert_int_equal(ferry_chain_take(chain, i, "request.tags[1]", first, "echoed"), 0);
+		assert_int_equal(ferry_chain_take(chain, i, "request.messages[0].message", first, "echoed"), 0);
+	}
+	assert_int_equal(ferry_chain_take(chain, noted, "request.note", first, "echoed"), 0);
+	assert_int_equal(ferry_chain_take_option(chain, plain, "request.note", nothing, ""), 0);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_OK);
+	for (int i = noted; i <= plain; i++) {
+		assert_int_equal(echo_complex_result(chain, i, &reply), INGRESS_OK);
+		assert_string_equal(reply.value.summary.data, "hi x,last;t,hi x");
+		assert_int_equal(reply.value.has_note, i == noted);
+		echo_complex_reply_free(&reply);
+	}
+	ferry_chain_free(chain);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		assert_no_part(context, &whole, none[i]);
+	destroy(context);
+}
+
+static void a_chain_reaches_into_variants(void **state)
+{
+	const struct echo_shape x = { .which = ECHO_SHAPE_LABEL, .as.label.text = ferry_string("x") };
+	const struct echo_shape shapes[] = { x, { .which = ECHO_SHAPE_NOTHING } };
+	const struct echo_shape inner[] = {
+		{ .which = ECHO_SHAPE_CAPTION, .as.caption.text = ferry_string("not this") }, x
+	};
+	const struct echo_shape outer[] = { { .which = ECHO_SHAPE_GROUP, .as.group.parts = { inner, 2 } } };
+	const struct echo_option_shape none = { 0 }, extra = { true, x };
+	struct echo_drawing drawing = { .name = ferry_string("d"),
+					.shapes = { shapes, 2 },
+					.is_colored = { .which = ECHO_DRAWING_BY_IS_COLORED_TRUE,
+							.as.true_.color = ECHO_COLOR_BLUE } };
+	struct echo_drawing nested = drawing, empty = drawing;
+	ingress_token context = create("");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int drawn = echo_draw_chain(chain, &drawing, none), again, other, wrong, skipped;
+	struct echo_draw_reply reply;
+	struct echo_open_reply opened;
+	struct echo_close_reply closed;
+	const struct echo_shape *parts;
+
+	(void)state;
+	nested.shapes = (struct echo_seq_shape){ outer, 1 };
+	empty.shapes.count = 0;
+	again = echo_draw_chain(chain, &nested, extra);
+	other = echo_draw_chain(chain, &empty, extra);
+	wrong = echo_open_chain(chain, ferry_string(""));
+	skipped = echo_close_chain(chain, some_reader);
+	assert_int_equal(ferry_chain_take(chain, again, "drawing.shapes[0].group.parts[0].caption.text", drawn,
+					  "group.parts[0].caption.text"),
+			 0);
+	assert_int_equal(ferry_chain_take(chain, again, "drawing.shapes[0].group.parts[1]", drawn, ""), 0);
+	assert_int_equal(ferry_chain_take(chain, again, "extra", drawn, "group.parts[1]"), 0);
+	assert_int_equal(ferry_chain_take(chain, other, "extra.label", drawn, "group.parts[0].caption"), 0);
+	assert_int_equal(ferry_chain_take(chain, wrong, "text", drawn, "group.parts[0].label.text"), 0);
+	assert_int_equal(ferry_chain_take(chain, skipped, "reader", wrong, ""), 0);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_OK);
+	assert_int_equal(echo_draw_result(chain, again, &reply), INGRESS_OK);
+	parts = reply.value.as.group.parts.items;
+	assert_int_equal(reply.value.as.group.parts.count, 3);
+	assert_int_equal(parts[2].which, ECHO_SHAPE_LABEL);
+	parts = parts[1].as.group.parts.items;
+	assert_int_equal(parts[0].which, ECHO_SHAPE_CAPTION);
+	assert_string_equal(parts[0].as.caption.text.data, "d 7");
+	assert_int_equal(parts[1].which, ECHO_SHAPE_GROUP);
+	assert_int_equal(parts[1].as.group.parts.count, 3);
+	echo_draw_reply_free(&reply);
+	assert_int_equal(echo_draw_result(chain, other, &reply), INGRESS_OK);
+	assert_string_equal(reply.value.as.group.parts.items[1].as.label.text.data, "d 7");
+	echo_draw_reply_free(&reply);
+	assert_int_equal(echo_open_result(chain, wrong, &opened), INGRESS_BAD_PAYLOAD);
+	assert_string_equal(opened.message.data, "request 0 of the chain, group.parts[0].label.text: missing");
+	echo_open_reply_free(&opened);
+	assert_int_equal(echo_close_result(chain, skipped, &closed), INGRESS_SKIPPED);
+	echo_close_reply_free(&closed);
+	ferry_chain_free(chain);
+	destroy(context);
+}
+
 static void what_needs_a_failed_call_of_a_chain_is_skipped(void **state)
 {
 	ingress_token context = create("");
@@ -1584,6 +1696,8 @@ int main(void)
 		cmocka_unit_test(deadlines),
 		cmocka_unit_test(a_cancelled_call_is_seen_by_the_library),
 		cmocka_unit_test(a_chain_takes_results_of_earlier_calls),
+		cmocka_unit_test(promises_stand_inside_objects_that_are_passed),
+		cmocka_unit_test(a_chain_reaches_into_variants),
 		cmocka_unit_test(what_needs_a_failed_call_of_a_chain_is_skipped),
 		cmocka_unit_test(what_is_wrong_with_a_chain_is_said_when_it_is_asked),
 		cmocka_unit_test(a_running_request_says_so),

@@ -449,6 +449,97 @@ TEST(a_chain_takes_results_of_earlier_calls)
 	}
 }
 
+/* What fits into an argument is said by the compiler. */
+using Said = ferry::ingress::Argument<echo::EchoRequest>;
+static_assert(std::is_convertible_v<ferry::ingress::Draft<echo::EchoRequest>, Said>);
+static_assert(std::is_convertible_v<ferry::ingress::Promised<echo::EchoRequest>, Said>);
+static_assert(!std::is_convertible_v<ferry::ingress::Draft<echo::EchoResponse>, Said>);
+static_assert(!std::is_convertible_v<ferry::ingress::Promised<std::optional<echo::EchoRequest>>, Said>);
+static_assert(std::is_convertible_v<ferry::ingress::Draft<echo::Shape>,
+				    ferry::ingress::Argument<std::optional<echo::Shape>>>);
+
+TEST(promises_stand_inside_objects_that_are_passed)
+{
+	using ferry::ingress::Draft;
+	const echo::EchoRequest last{ "last", 0 };
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		echo::Chain chain = context.chain(), other = context.chain();
+		const auto first = chain.echo(echo::EchoRequest{ "x", 0 });
+		const auto text = first.field(&echo::EchoResponse::echoed);
+		const auto none = chain.maybe(std::nullopt);
+		const auto said = Draft(echo::EchoRequest{ "not this", 1 }).put(&echo::EchoRequest::message, text);
+		const auto second = chain.echo(said);
+		/* the same draft twice, elements, and options that are there and are not */
+		auto whole = Draft(echo::ComplexRequest{ { {}, {}, last }, { "t", "" }, "note", std::nullopt });
+
+		whole.put(&echo::ComplexRequest::messages,
+			  Draft(std::vector<echo::EchoRequest>(3, last)).put(0, said).put(1, said));
+		whole.put(&echo::ComplexRequest::tags, Draft(std::vector<std::string>{ "t", "" }).put(1, text));
+		const auto noted = chain.complex(Draft(whole).put(&echo::ComplexRequest::note, text));
+		const auto plain = chain.complex(whole.put(&echo::ComplexRequest::note, none));
+
+		CHECK_THROWS(ferry::ingress::BadArgumentError, Draft(std::vector<std::string>()).put(0, text));
+		CHECK_THROWS(ferry::ingress::BadArgumentError, (void)other.echo(said));
+		chain.submit(patience);
+		CHECK_EQUAL(second.result().echoed, "hi hi x");
+		CHECK_EQUAL(noted.result().summary, "hi x,hi x,last;t,hi x");
+		CHECK(noted.result().has_note);
+		CHECK(!plain.result().has_note);
+		CHECK_EQUAL(plain.result().summary, noted.result().summary);
+	}
+}
+
+TEST(a_chain_reaches_into_variants)
+{
+	using echo::Shape, echo::ShapeCase, echo::ShapeGroup, echo::ShapeLabel, ferry::ingress::Draft;
+	const auto blue = echo::DrawingByIsColored::true_({ echo::Color::blue });
+	const Shape x = Shape::label({ "x" });
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("", with(wire));
+		echo::Chain chain = context.chain();
+		const auto drawn = chain.draw(echo::Drawing{ "d", { x, Shape::nothing() }, blue }, std::nullopt);
+		const auto parts = drawn.as<ShapeCase::group>().field(&ShapeGroup::parts);
+		const auto name = parts[0].as<ShapeCase::caption>().field(&ShapeLabel::text);
+		const auto inside =
+			Draft(std::vector<Shape>(3, x))
+				.put(0,
+				     Draft(x).put<ShapeCase::caption>(Draft(ShapeLabel{}).put(&ShapeLabel::text, name)))
+				.put(1, parts[1])
+				.put(2, drawn);
+		const auto group = Draft(x).put<ShapeCase::group>(Draft(ShapeGroup{}).put(&ShapeGroup::parts, inside));
+		const auto again =
+			chain.draw(Draft(echo::Drawing{ "", {}, blue })
+					   .put(&echo::Drawing::name, name)
+					   .put(&echo::Drawing::shapes, Draft(std::vector<Shape>(1, x)).put(0, group)),
+				   parts[1]);
+		/* the argument that is declared later comes first in the message */
+		const auto other =
+			chain.draw(Draft(echo::Drawing{ "", {}, blue }).put(&echo::Drawing::name, name),
+				   Draft(Shape::nothing()).put<ShapeCase::label>(parts[0].as<ShapeCase::caption>()));
+		const auto wrong = chain.open(parts[0].as<ShapeCase::label>().field(&ShapeLabel::text));
+		const auto beyond = chain.draw(echo::Drawing{ "w", {}, blue },
+					       Draft(x).put<ShapeCase::circle>(parts[2].as<ShapeCase::circle>()));
+		const auto skipped = chain.close(wrong);
+
+		chain.submit(patience);
+		const Shape first = Shape::caption({ "d 7" }), second = Shape::caption({ "d 7 7" });
+		const Shape whole = Shape::group({ { first, x, drawn.result() } });
+
+		CHECK(drawn.result() == Shape::group({ { first, x, Shape::nothing() } }));
+		CHECK(again.result() == Shape::group({ { second, whole, x } }));
+		CHECK(other.result() == Shape::group({ { second, Shape::label({ "d 7" }) } }));
+		CHECK(wrong.try_result().status() == Status::bad_payload);
+		CHECK_EQUAL(wrong.try_result().error().message,
+			    "request 0 of the chain, group.parts[0].label.text: missing");
+		CHECK_EQUAL(beyond.try_result().error().message,
+			    "request 0 of the chain, group.parts[2].circle: missing");
+		CHECK(skipped.try_result().status() == Status::skipped);
+	}
+}
+
 TEST(what_needs_a_failed_call_of_a_chain_is_skipped)
 {
 	const echo::Context context = echo::Context::create("");

@@ -21,6 +21,8 @@ func TestChains(t *testing.T) {
 	run(t, []conformanceCase{
 		{"a_chain_takes_results_of_earlier_calls", aChainTakesResults},
 		{"a_chain_takes_parts_of_results", aChainTakesParts},
+		{"promises_stand_inside_objects_that_are_passed", promisesStandInsideObjects},
+		{"a_chain_reaches_into_variants", aChainReachesIntoVariants},
 		{"what_needs_a_failed_call_of_a_chain_is_skipped", whatNeedsAFailedCall},
 		{"what_is_not_there_is_named", whatIsNotThereIsNamed},
 		{"a_wrong_chain_is_refused_and_nothing_runs", aWrongChainIsRefused},
@@ -101,6 +103,98 @@ func aChainTakesParts(c *checker) {
 	c.same(result(c, word), pointer("a"))
 	c.same(result(c, none), (*string)(nil))
 	c.same(result(c, ferryingress.Element(ferryingress.Element(echo.AllTypesRows(all), 0), 1)), int32(2))
+}
+
+func promisesStandInsideObjects(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	chain := host.Chain()
+	said := echo.EchoResponseEchoed(chain.Echo(ferryingress.Value(echo.EchoRequest{Message: "x"})))
+	none := chain.Maybe(ferryingress.Value[*string](nil))
+	request := echo.EchoRequest{Message: "not this", DelayMs: 1}
+	second := chain.Echo(ferryingress.Draft(&request, ferryingress.Put(&request.Message, said)))
+	// elements, options that are there and are not, and fields of what an option has
+	whole := echo.ComplexRequest{
+		Messages: []echo.EchoRequest{{Message: "not this"}, {Message: "last"}}, Tags: []string{"t", ""}, Note: pointer("note"),
+	}
+	parts := []ferryingress.Part{
+		ferryingress.Put(&whole.Messages[0].Message, said), ferryingress.Put(&whole.Tags[1], said),
+	}
+	kept := chain.Complex(ferryingress.Draft(&whole, parts...))
+	noted := chain.Complex(ferryingress.Draft(&whole, append(parts, ferryingress.Put(&whole.Note, ferryingress.Some(said)))...))
+	inside := chain.Complex(ferryingress.Draft(&whole, append(parts, ferryingress.Put(whole.Note, said))...))
+	plain := chain.Complex(ferryingress.Draft(&whole, append(parts, ferryingress.Put(&whole.Note, none))...))
+	c.require(chain.Submit(c.patient()))
+	c.same(result(c, second).Echoed, "hi hi x")
+	for _, promise := range []*ferryingress.Promise[echo.ComplexResponse]{kept, noted, inside} {
+		c.same(result(c, promise).Summary, "hi x,last;t,hi x")
+		c.same(result(c, promise).HasNote, true)
+	}
+	c.same(result(c, plain).Summary, "hi x,last;t,hi x")
+	c.same(result(c, plain).HasNote, false)
+
+	for message, spoil := range map[string]func(*echo.EchoChain){
+		"request 0: request: the promise is of another chain": func(made *echo.EchoChain) {
+			made.Echo(ferryingress.Draft(&request, ferryingress.Put(&request.Message, said)))
+		},
+		"request 0: request: neither a value nor a promise": func(made *echo.EchoChain) {
+			made.Echo(ferryingress.Draft[echo.EchoRequest](nil))
+		},
+		"request 1: a promise was put where its draft has no field, element or case": func(made *echo.EchoChain) {
+			of := echo.EchoResponseEchoed(made.Echo(ferryingress.Value(request)))
+			other := request
+			made.Echo(ferryingress.Draft(&request, ferryingress.Put(&other.Message, of)))
+		},
+	} {
+		made := host.Chain()
+		spoil(made)
+		c.fails(made.Submit(c.patient()), ferryingress.BadArgument, message)
+	}
+}
+
+func aChainReachesIntoVariants(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	label := func(text string) *echo.ShapeLabel { return &echo.ShapeLabel{Text: text} }
+	group := func(parts ...echo.Shape) echo.Shape { return echo.Shape{Group: &echo.ShapeGroup{Parts: parts}} }
+	drawing := func(name string, shapes ...echo.Shape) echo.Drawing {
+		return echo.Drawing{Name: name, Shapes: shapes, IsColored: echo.DrawingByIsColored{True: &echo.DrawingTrue{Color: echo.ColorBlue}}}
+	}
+	x := echo.Shape{Label: label("x")}
+	chain := host.Chain()
+	drawn := chain.Draw(ferryingress.Value(drawing("d", x, echo.Shape{Nothing: true})), ferryingress.Value[*echo.Shape](nil))
+	parts := echo.ShapeGroupParts(echo.ShapeAsGroup(drawn))
+	second := ferryingress.Element(parts, 1)
+	caption := echo.ShapeAsCaption(ferryingress.Element(parts, 0))
+	name := echo.ShapeLabelText(caption)
+	nested := drawing("", group(echo.Shape{Caption: label("")}, x, x))
+	inner := nested.Shapes[0].Group.Parts
+	again := chain.Draw(
+		ferryingress.Draft(&nested, ferryingress.Put(&nested.Name, name), ferryingress.Put(&inner[0].Caption.Text, name),
+			ferryingress.Put(&inner[1], second), ferryingress.Put(&inner[2], drawn)),
+		ferryingress.Some(second))
+	// the argument that is declared later comes first in the message
+	named, extra := drawing(""), &echo.Shape{Label: label("")}
+	other := chain.Draw(
+		ferryingress.Draft(&named, ferryingress.Put(&named.Name, name)),
+		ferryingress.Draft(&extra, ferryingress.Put(extra.Label, caption)))
+	wrong := echo.ShapeLabelText(echo.ShapeAsLabel(ferryingress.Element(parts, 0)))
+	opened := chain.Open(wrong)
+	circle := echo.ShapeAsCircle(ferryingress.Element(parts, 2))
+	round := drawing("w", echo.Shape{Circle: &echo.ShapeCircle{}})
+	beyond := chain.Draw(
+		ferryingress.Draft(&round, ferryingress.Put(round.Shapes[0].Circle, circle)), ferryingress.Value[*echo.Shape](nil))
+	skipped := chain.Close(opened)
+	c.require(chain.Submit(c.patient()))
+	first := echo.Shape{Caption: label("d 7")}
+	c.same(result(c, drawn), group(first, x, echo.Shape{Nothing: true}))
+	c.same(result(c, again), group(echo.Shape{Caption: label("d 7 7")}, group(first, x, result(c, drawn)), x))
+	c.same(result(c, other), group(echo.Shape{Caption: label("d 7 7")}, echo.Shape{Label: label("d 7")}))
+	c.same(result(c, name), "d 7")
+	ends(c, opened, ferryingress.BadPayload, "request 0 of the chain, group.parts[0].label.text: missing")
+	ends(c, wrong, ferryingress.BadPayload, "group.parts[0].label: missing")
+	ends(c, beyond, ferryingress.BadPayload, "request 0 of the chain, group.parts[2].circle: missing")
+	ends(c, skipped, ferryingress.Skipped, "")
 }
 
 func whatNeedsAFailedCall(c *checker) {

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, cast
 
 from ferry_ingress import core
-from ferry_ingress.errors import IngressError, Status
+from ferry_ingress.errors import BadPayloadError, IngressError, Status
 from ferry_ingress.message import Params, Raises, decoded, raised
-from ferry_ingress.wire import Codec, EncodeError, Object, Opt, Seq, Wire
+from ferry_ingress.wire import Codec, EncodeError, Object, Opt, Seq, Variant, Wire
 from ferry_ingress.wire.cbor import head
 
 T_co = TypeVar("T_co", covariant=True)
@@ -51,10 +51,11 @@ class _Call:
 
 
 class Promise(Generic[T_co]):
-    """The result of a call of a batch, or a field of it, before it is there: an argument for later calls of the batch.
+    """The result of a call of a batch, or a part of it, before it is there: an argument for later calls of the batch.
 
-    `promise.title` is the field `title` of an object, `promise["title"]` the same for any name, and `promise[3]` an
-    element of a sequence.
+    `promise.title` is the field `title` of an object, or what the case `title` of a variant carries; `promise["title"]`
+    is the same for any name, and `promise[3]` an element of a sequence. A part that is not there when the batch runs is
+    a BadPayloadError, of the call that takes it, and of `result`.
     """
 
     __slots__ = ("_call", "_codec", "_find", "_path")
@@ -73,12 +74,26 @@ class Promise(Generic[T_co]):
             raise ValueError("the batch was not submitted: there is no result yet")
         return cast(T_co, self._find(self._call.value))
 
+    def _part(self, codec: Codec[Any], path: str, find: Callable[[Any], Any]) -> Promise[Any]:
+        """Promise a part of what is promised, where `find` returns it, or fails as a value without it does."""
+
+        def found(value: Any) -> Any:
+            try:
+                return find(self._find(value))
+            except (AttributeError, IndexError):
+                raise BadPayloadError(Status.BAD_PAYLOAD, f"{path}: missing") from None
+
+        return Promise(self._call, codec, path, found)
+
     def __getattr__(self, name: str) -> Promise[Any]:
         codec = self._codec.item if isinstance(self._codec, Opt) else self._codec
+        path = f"{self._path}." if self._path else ""
         if isinstance(codec, Object) and codec.names and name in codec.names:
             field = codec.fields[codec.names.index(name)]
-            path = f"{self._path}.{field.name}" if self._path else field.name
-            return Promise(self._call, field.codec, path, lambda value: getattr(self._find(value), name))
+            return self._part(field.codec, path + field.name, lambda value: getattr(value, name))
+        if isinstance(codec, Variant) and name in codec.by_name and not codec.by_name[name].is_empty:
+            case = codec.by_name[name]
+            return self._part(case.codec, path + name, case.only)
         raise AttributeError(f"what is promised has no field {name!r}")
 
     def __getitem__(self, key: int | str) -> Promise[Any]:
@@ -87,7 +102,7 @@ class Promise(Generic[T_co]):
         codec = self._codec.item if isinstance(self._codec, Opt) else self._codec
         if not isinstance(codec, Seq) or key < 0:
             raise IndexError(f"what is promised has no element {key}")
-        return Promise(self._call, codec.item, f"{self._path}[{key}]", lambda value: self._find(value)[key])
+        return self._part(codec.item, f"{self._path}[{key}]", lambda value: (value or ())[key])
 
     # else the method above would make every promise a sequence without an end
     __iter__ = None
@@ -142,6 +157,10 @@ class Calls:
             for key, inner, item in sorted(pairs, key=lambda pair: pair[0]):
                 out += key
                 self._put(call, out, inner, item)
+        elif isinstance(codec, Variant):
+            case = codec.of(value)
+            out += case.key
+            self._put(call, out, case.codec, case.carried(value))
         elif isinstance(codec, Seq):
             out += head(4, len(value))
             for item in value:

@@ -11,9 +11,10 @@ use crate::wire::{
     Text, F32, F64, I16, I32, I64, I8, U16, U32, U64, U8,
 };
 
-/// An argument that travels as `C`: a value, as the same method of the context takes it, or a [`Promise`] of one.
+/// An argument that travels as `C`: a value, as the same method of the context takes it, a [`Promise`] of one, or a
+/// [`Draft`](crate::Draft), of which parts are promised.
 ///
-/// Of an option it is also the promise of the value inside. Generated crates use it; no program implements it.
+/// Of an option it is also the promise or the draft of the value inside. Generated crates use it; no program implements it.
 pub trait Argument<C: Codec> {
     /// Whether it travels; an absent option is left out.
     fn is_present(&self) -> bool {
@@ -23,33 +24,45 @@ pub trait Argument<C: Codec> {
     /// Append the value, or null where one is promised.
     fn put_cbor(&self, out: &mut CborWriter<'_>);
 
-    /// What is promised, if it is no value.
-    fn promised(&self) -> Option<Taken<'_>> {
-        None
-    }
+    /// Append what is promised in it, in the order of the places, where the argument's own is `at`.
+    fn take(&self, _at: usize, _taken: &mut Vec<Taken>) {}
 }
 
-/// What an argument takes from an earlier call.
-pub struct Taken<'a> {
-    pub(crate) source: &'a Source,
+/// What an argument takes from an earlier call, and where the null is that stands for it.
+#[derive(Clone)]
+pub struct Taken {
+    pub(crate) source: Source,
     pub(crate) kind: LinkKind,
+    pub(crate) place: usize,
+}
+
+impl Taken {
+    /// The same in a message that has this one from `at` on.
+    pub(crate) fn behind(&self, at: usize) -> Taken {
+        Taken {
+            place: at + self.place,
+            ..self.clone()
+        }
+    }
 }
 
 /// An argument, and the name that it travels by.
 pub struct Given<'a> {
     pub(crate) key: &'static [u8],
     pub(crate) is_present: bool,
-    pub(crate) promised: Option<Taken<'a>>,
+    pub(crate) taken: Vec<Taken>,
     pub(crate) put_cbor: Box<dyn Fn(&mut CborWriter<'_>) + 'a>,
 }
 
 impl<'a> Given<'a> {
     /// An argument; `key` is its name as `cbor` has it.
     pub fn new<C: Codec, A: Argument<C>>(key: &'static [u8], argument: &'a A) -> Given<'a> {
+        let mut taken = Vec::new();
+        argument.take(0, &mut taken);
         Given {
             key,
             is_present: argument.is_present(),
-            promised: argument.promised(),
+            taken,
             put_cbor: Box::new(move |out| argument.put_cbor(out)),
         }
     }
@@ -130,13 +143,13 @@ macro_rules! promised {
                 out.null();
             }
 
-            fn promised(&self) -> Option<Taken<'_>> {
+            fn take(&self, place: usize, taken: &mut Vec<Taken>) {
                 let kind = if C::IS_REQUIRED {
                     LinkKind::Field
                 } else {
                     LinkKind::Option
                 };
-                Some(Taken { source: self.source(), kind })
+                taken.push(Taken { source: self.source().clone(), kind, place });
             }
         }
 
@@ -145,8 +158,8 @@ macro_rules! promised {
                 out.null();
             }
 
-            fn promised(&self) -> Option<Taken<'_>> {
-                Some(Taken { source: self.source(), kind: LinkKind::Field })
+            fn take(&self, place: usize, taken: &mut Vec<Taken>) {
+                taken.push(Taken { source: self.source().clone(), kind: LinkKind::Field, place });
             }
         }
     )+};

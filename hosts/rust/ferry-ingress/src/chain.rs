@@ -57,14 +57,27 @@ impl<C> Promised<C> {
         })
     }
 
+    fn named<P>(&self, name: &str) -> Promised<P> {
+        let path = &self.source.path;
+        let dot = if path.is_empty() { "" } else { "." };
+        self.part(format!("{path}{dot}{name}"))
+    }
+
     /// A field of an object, or of one that is an option: `promise.field(Note::TITLE)`.
     pub fn field<O, F>(&self, field: Field<O, F>) -> Promised<F>
     where
         C: Holds<O>,
     {
-        let path = &self.source.path;
-        let dot = if path.is_empty() { "" } else { "." };
-        self.part(format!("{path}{dot}{}", field.name))
+        self.named(field.name)
+    }
+
+    /// What a case of a variant carries, or of one that is an option: `promise.case(Place::SHELF)`. If the result has
+    /// another case, the call that takes it fails with [`Status::BadPayload`].
+    pub fn case<O, F>(&self, case: Case<O, F>) -> Promised<F>
+    where
+        C: Holds<O>,
+    {
+        self.named(case.name)
     }
 
     /// An element of a sequence, or of one that is an option. If it is not there, the call that takes it fails with
@@ -98,20 +111,32 @@ pub trait Holds<O> {}
 impl<O> Holds<O> for O {}
 impl<O> Holds<O> for Opt<O> {}
 
-/// A field of the object `O`, which travels as `F`. Generated crates have one for each field.
-pub struct Field<O, F> {
-    name: &'static str,
-    _types: PhantomData<fn(O) -> F>,
+/// Names of parts, with the types as which the whole and the part travel.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident;)+) => {$(
+        $(#[$doc])*
+        pub struct $name<O, F> {
+            pub(crate) name: &'static str,
+            _types: PhantomData<fn(O) -> F>,
+        }
+
+        impl<O, F> $name<O, F> {
+            /// The one of that name.
+            pub const fn new(name: &'static str) -> $name<O, F> {
+                $name {
+                    name,
+                    _types: PhantomData,
+                }
+            }
+        }
+    )+};
 }
 
-impl<O, F> Field<O, F> {
-    /// The field of that name.
-    pub const fn new(name: &'static str) -> Field<O, F> {
-        Field {
-            name,
-            _types: PhantomData,
-        }
-    }
+named! {
+    /// A field of the object `O`, which travels as `F`. Generated crates have one for each field.
+    Field;
+    /// A case of the variant `O`, which carries what travels as `F`. Generated crates have one for each that carries something.
+    Case;
 }
 
 /// The result of a call of a chain, which travels as `C`. `E` is [`Error`], or [`Failure`](crate::Failure) where the
@@ -208,10 +233,11 @@ impl Chain {
         out.map(arguments.iter().filter(|one| one.is_present).count());
         for argument in arguments.iter().filter(|one| one.is_present) {
             out.raw(argument.key);
-            let place = out.at() as u32;
+            let place = out.at();
             (argument.put_cbor)(&mut out);
-            if let Some(taken) = &argument.promised {
-                self.need(request, taken.source, taken.kind, place);
+            for taken in &argument.taken {
+                let place = (place + taken.place) as u32;
+                self.need(request, &taken.source, taken.kind, place);
             }
         }
         out.leave();

@@ -9,7 +9,7 @@
 //! * `let call = notes.find("ferry").submit();` now, and either of those later. [`submit_all`] submits many at once.
 //!
 //! Calls that need each other's results go together, as a [`Chain`], in which a [`Promise`] of an earlier call is an argument
-//! of a later one.
+//! of a later one, or stands in one, a [`Draft`].
 //!
 //! A method that yields returns a [`Stream`], whose values come while the program uses those before.
 //!
@@ -34,6 +34,7 @@ mod chain;
 mod context;
 #[allow(unsafe_code)]
 mod core;
+mod draft;
 mod events;
 mod status;
 mod stream;
@@ -43,9 +44,10 @@ pub use crate::answer::{answered, Answers, Refusal};
 pub use crate::argument::{Argument, Given, Taken};
 pub use crate::block_on::block_on;
 pub use crate::call::{submit_all, Call};
-pub use crate::chain::{Chain, Field, Holds, Promise, Promised, Results, Submitted};
+pub use crate::chain::{Case, Chain, Field, Holds, Promise, Promised, Results, Submitted};
 pub use crate::context::{call_static, call_static_raising, Context, Creation, Options};
 pub use crate::core::{Library, RawLibrary};
+pub use crate::draft::Draft;
 pub use crate::events::{Event, EventKind, Events, Next, Overflow, Subscription, STREAM_DEPTH};
 pub use crate::status::{Error, Fails, Failure, Raisable, Result, Status};
 pub use crate::stream::{NextValue, Part, Stream, Values, STREAM_CREDITS};

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use echo::{
-    AllTypes, ComplexRequest, DivideError, EchoChain, EchoRequest, EchoResponse, Failure, Status,
-    Tree,
+    AllTypes, Color, ComplexRequest, DivideError, Draft, Drawing, DrawingByIsColored, DrawingTrue,
+    EchoChain, EchoRequest, EchoResponse, Failure, Shape, ShapeGroup, ShapeLabel, Status, Tree,
 };
 
 use crate::random::Random;
@@ -18,6 +18,14 @@ pub const CASES: &[Case] = &[
         a_handle_is_opened_read_and_closed_by_a_chain,
     ),
     ("parts_of_results_are_taken", parts_of_results_are_taken),
+    (
+        "promises_stand_inside_objects_that_are_passed",
+        promises_stand_inside_objects_that_are_passed,
+    ),
+    (
+        "a_chain_reaches_into_variants",
+        a_chain_reaches_into_variants,
+    ),
     (
         "a_chain_gives_what_calls_in_turn_give",
         a_chain_gives_what_calls_in_turn_give,
@@ -112,6 +120,118 @@ fn parts_of_results_are_taken() {
         let error = beyond.result(&results).unwrap_err();
         assert_eq!(error.status(), Status::BadPayload);
         assert!(error.message().contains("children[2]"), "{error}");
+    }
+}
+
+fn promises_stand_inside_objects_that_are_passed() {
+    let last = request("last", 0);
+    let whole = ComplexRequest {
+        messages: vec![last.clone()],
+        tags: vec!["t".to_owned()],
+        note: Some("note".to_owned()),
+        retries: None,
+    };
+    for wire in WIRES {
+        let echo = create(&with(wire), "hi ");
+        let mut chain = echo.chain();
+        let text = chain.echo(&request("x", 0)).field(EchoResponse::ECHOED);
+        let none = chain.maybe(None);
+        let said = Draft::of(&request("not this", 1)).put(EchoRequest::MESSAGE, &text);
+        let second = chain.echo(&said);
+        // the same draft twice, elements, and options that are there and are not
+        let whole = Draft::of(&whole)
+            .put(
+                ComplexRequest::MESSAGES,
+                Draft::list().push(&said).push(&said).push(&last),
+            )
+            .put(ComplexRequest::TAGS, Draft::list().push("t").push(&text))
+            .put(ComplexRequest::RETRIES, Some(3));
+        let noted = chain.complex(whole.clone().put(ComplexRequest::NOTE, &text));
+        let taken = chain.complex(whole.clone().put(ComplexRequest::NOTE, &none));
+        let plain = chain.complex(&whole.put(ComplexRequest::NOTE, None));
+        let results = chain.submit(PATIENCE).unwrap();
+        assert_eq!(second.result(&results).unwrap().echoed, "hi hi x");
+        let noted = noted.result(&results).unwrap();
+        assert_eq!(noted.summary, "hi x,hi x,last;t,hi x");
+        assert!(noted.has_note && noted.retries == 3);
+        for promise in [taken, plain] {
+            let found = promise.result(&results).unwrap();
+            assert_eq!((found.has_note, &found.summary), (false, &noted.summary));
+        }
+        let mut other = echo.chain();
+        other.echo(said);
+        assert_eq!(status(other.submit(PATIENCE)), Status::BadArgument);
+    }
+}
+
+fn a_chain_reaches_into_variants() {
+    let label = |text: &str| ShapeLabel {
+        text: text.to_owned(),
+    };
+    let group = |parts| Shape::Group(ShapeGroup { parts });
+    let drawing = |name: &str, shapes| Drawing {
+        name: name.to_owned(),
+        shapes,
+        is_colored: DrawingByIsColored::True(DrawingTrue { color: Color::Blue }),
+    };
+    let x = Shape::Label(label("x"));
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        let mut chain = echo.chain();
+        let drawn = chain.draw(&drawing("d", vec![x.clone(), Shape::Nothing]), None);
+        let parts = drawn.case(Shape::GROUP).field(ShapeGroup::PARTS);
+        let caption = parts.at(0).case(Shape::CAPTION);
+        let name = caption.field(ShapeLabel::TEXT);
+        let named = Draft::of(&label("not this")).put(ShapeLabel::TEXT, &name);
+        let inside = Draft::list()
+            .push(Draft::case(Shape::CAPTION, named))
+            .push(parts.at(1))
+            .push(&drawn);
+        let outer = Draft::of(&ShapeGroup { parts: Vec::new() }).put(ShapeGroup::PARTS, inside);
+        let again = chain.draw(
+            Draft::of(&drawing("", Vec::new()))
+                .put(Drawing::NAME, &name)
+                .put(
+                    Drawing::SHAPES,
+                    Draft::list().push(Draft::case(Shape::GROUP, outer)),
+                ),
+            parts.at(1),
+        );
+        let other = chain.draw(
+            Draft::of(&drawing("", Vec::new())).put(Drawing::NAME, &name),
+            Draft::case(Shape::LABEL, &caption),
+        );
+        let wrong = chain.open(parts.at(0).case(Shape::LABEL).field(ShapeLabel::TEXT));
+        let beyond = chain.draw(
+            &drawing("w", Vec::new()),
+            Draft::case(Shape::CIRCLE, parts.at(2).case(Shape::CIRCLE)),
+        );
+        let skipped = chain.close(&wrong);
+        let results = chain.submit(PATIENCE).unwrap();
+        let (first, second) = (Shape::Caption(label("d 7")), Shape::Caption(label("d 7 7")));
+        let drawn = drawn.result(&results).unwrap();
+        assert_eq!(drawn, group(vec![first.clone(), x.clone(), Shape::Nothing]));
+        let whole = group(vec![first, x.clone(), drawn]);
+        assert_eq!(
+            again.result(&results).unwrap(),
+            group(vec![second.clone(), whole, x.clone()])
+        );
+        assert_eq!(
+            other.result(&results).unwrap(),
+            group(vec![second, Shape::Label(label("d 7"))])
+        );
+        let error = wrong.result(&results).unwrap_err();
+        assert_eq!(
+            (error.status(), error.message()),
+            (
+                Status::BadPayload,
+                "request 0 of the chain, group.parts[0].label.text: missing"
+            )
+        );
+        let error = beyond.result(&results).unwrap_err();
+        assert_eq!(error.status(), Status::BadPayload);
+        assert!(error.to_string().contains("group.parts[2].circle: missing"));
+        assert_eq!(status(skipped.result(&results)), Status::Skipped);
     }
 }
 

@@ -30,8 +30,8 @@ mod types;
 pub use chain::NotesChain;
 pub use context::Notes;
 pub use ferry_ingress::{
-    block_on, submit_all, Call, Creation, Error, Event, Events, Options, Promise, Promised, Result,
-    Results, Status, Submitted, Subscription, STREAM_DEPTH,
+    block_on, submit_all, Call, Creation, Draft, Error, Event, Events, Options, Promise, Promised,
+    Result, Results, Status, Submitted, Subscription, STREAM_DEPTH,
 };
 pub use statics::*;
 pub use types::*;

@@ -37,6 +37,12 @@ class Case:
         """Return what a value of this case carries."""
         return None if self.is_empty else value.value
 
+    def only(self, value: Any) -> Any:
+        """Return what a value carries, if it is of this case; raises AttributeError, as a lack of a field does."""
+        if type(value) is not self.make:
+            raise AttributeError(self.name)
+        return self.carried(value)
+
     def made(self, carried: Any) -> Any:
         """Return a value of this case."""
         return self.make() if self.is_empty else self.make(carried)

@@ -143,6 +143,11 @@ impl<'a> CborWriter<'a> {
         self.raw(&[0xfa, bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
 
+    /// Have the message fail, since a part that was encoded before is over the limits.
+    pub(crate) fn fail(&mut self) {
+        self.refused = true;
+    }
+
     /// Append a text.
     #[inline]
     pub fn text(&mut self, value: &str) {

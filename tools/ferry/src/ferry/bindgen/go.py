@@ -58,7 +58,7 @@ class Names:
     chain: str
     submit_chain: str
     after: str
-    #: Functions that make the promise of a field of a promised object.
+    #: Functions that make the promise of a field of a promised object, or of what a case of a promised variant carries.
     promised: Mapping[tuple[str, str], str]
     #: Fields of objects: one that is an error has a method Error.
     fields: Mapping[tuple[str, str], str]
@@ -95,9 +95,12 @@ def names_of(interface: Interface) -> Names:
     constants = {constant.name: package.one(names.pascal(constant.name)) for constant in interface.constants}
     chain = package.one(f"{names.pascal(interface.name)}Chain")
     promised = {
-        (object_.name, field.name): package.one(types[object_.name] + names.pascal(field.name))
+        (object_.name, field.name): package.one(
+            types[object_.name] + ("As" if object_.is_variant else "") + names.pascal(field.name)
+        )
         for object_ in promised_objects(interface)
         for field in object_.fields
+        if not field.is_empty
     }
     return Names(
         context,
@@ -131,14 +134,14 @@ def chained(interface: Interface) -> tuple[Method, ...]:
 
 
 def promised_objects(interface: Interface) -> tuple[Object, ...]:
-    """Return the objects that a promise may be of: those in results, but for what is inside maps and variants."""
+    """Return the objects and the variants that a promise may be of: those in results, but for what is inside maps."""
     left = [method.returns for method in chained(interface)]
     found: set[str] = set()
     while left:
         type_ = left.pop()
         if isinstance(type_, Option | Seq):
             left.append(type_.item)
-        elif isinstance(type_, ObjectRef) and type_.name not in found and not interface.object(type_.name).is_variant:
+        elif isinstance(type_, ObjectRef) and type_.name not in found:
             found.add(type_.name)
             left += [field.type for field in interface.object(type_.name).fields]
     return tuple(object_ for object_ in interface.objects if object_.name in found)

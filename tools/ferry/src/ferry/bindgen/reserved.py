@@ -287,9 +287,9 @@ RUST_KEYWORDS = listed("""
 """)
 #: Types and traits that generated code uses by these names, and `Self`.
 RUST_TYPES = listed("""
-    Argument AsRef BTreeMap Borrow Box Call Chain Clone Context Copy Creation Debug Default Drop Duration Eq Err Error
-    Event EventKind Events Failure Field Fn FnMut FnOnce From Given Hash Into Iterator Library None Ok Option Options
-    Ord Overflow Part PartialEq PartialOrd Promise Promised Raisable RawLibrary Refusal Result Results Self Send
+    Argument AsRef BTreeMap Borrow Box Call Case Chain Clone Context Copy Creation Debug Default Draft Drop Duration Eq
+    Err Error Event EventKind Events Failure Field Fn FnMut FnOnce From Given Hash Into Iterator Library None Ok Option
+    Options Ord Overflow Part PartialEq PartialOrd Promise Promised Raisable RawLibrary Refusal Result Results Self Send
     Some Status Stream String Submitted Subscription Sync Vec Wire
 """)
 #: Crates that every program has.

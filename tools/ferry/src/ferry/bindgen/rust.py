@@ -91,6 +91,17 @@ def chained(interface: Interface) -> list[Method]:
     return [method for method in interface.methods if method.kind in ("method", "static") and not method.stream]
 
 
+def case_names(interface: Interface) -> dict[tuple[str, str], str]:
+    """Return the name of the constant of each case that carries something, which a case `a` itself would be, too."""
+    found = {}
+    for variant in interface.variants:
+        scope = names.Scope(variant_name(case.name) for case in variant.fields)
+        for case in variant.fields:
+            if not case.is_empty:
+                found[(variant.name, case.name)] = scope.one(names.screaming(case.name))
+    return found
+
+
 def make_chain_name(interface: Interface) -> str:
     """Return the name of the context's function that makes a chain, which gives way to a method."""
     functions = [value_name(method.name) for method in interface.methods if method.kind != "static"]
@@ -394,6 +405,7 @@ def _filters(interface: Interface) -> Mapping[str, Callable[..., Any]]:
         "stream_type": stream_type,
         "promise_type": promise_type,
         "as_type": lambda object_: ObjectRef(object_.name),
+        "case_constant": lambda case, variant: case_names(interface)[(variant.name, case.name)],
         "chained_name": chained_names(interface).__getitem__,
         "calling": calling,
         "raised_codec": raised_codec,
