@@ -300,6 +300,11 @@ def crowded(library: str, words: list[str]) -> Interface:
         }
         for i in range(0, len(plain), 20)
     ]
+    # a stream of a handle alone, from the library that the handle is of
+    held = next((entry["name"] for entry in declared if entry["kind"] == "handle"), None)
+    if held is not None:
+        of_held = [{"name": "held", "type": {"handle": held}}]
+        several.append({"name": "words_flow", "kind": "method", "params": of_held, "returns": None, "yields": "u8"})
     ends = [
         {"name": "construct_words", "kind": "constructor", "params": plain[:20], "returns": None},
         {"name": "end_words", "kind": "destructor", "params": [], "returns": None},
