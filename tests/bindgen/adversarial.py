@@ -257,6 +257,14 @@ def _of_words(words: list[str], fields: list[dict[str, Any]]) -> list[dict[str, 
     ]
 
 
+def _flows(declared: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A method that yields and is given a handle alone, where there is a kind of handles."""
+    held = [{"name": "held", "type": {"handle": each["name"]}} for each in declared if each["kind"] == "handle"]
+    return (
+        [{"name": "words_flow", "kind": "method", "params": held[:1], "returns": None, "yields": "u8"}] if held else []
+    )
+
+
 def crowded(library: str, words: list[str]) -> Interface:
     """An interface that has each of these words in every place: as a constant, a field, a type, a method, an event …"""
     snakes = Namer(iter([*(word for word in words if SNAKE.fullmatch(word)), "end_of_words"]).__next__)
@@ -300,11 +308,6 @@ def crowded(library: str, words: list[str]) -> Interface:
         }
         for i in range(0, len(plain), 20)
     ]
-    # a stream of a handle alone, from the library that the handle is of
-    held = next((entry["name"] for entry in declared if entry["kind"] == "handle"), None)
-    if held is not None:
-        of_held = [{"name": "held", "type": {"handle": held}}]
-        several.append({"name": "words_flow", "kind": "method", "params": of_held, "returns": None, "yields": "u8"})
     ends = [
         {"name": "construct_words", "kind": "constructor", "params": plain[:20], "returns": None},
         {"name": "end_words", "kind": "destructor", "params": [], "returns": None},
@@ -315,7 +318,7 @@ def crowded(library: str, words: list[str]) -> Interface:
             "library": {"name": library, "version": "1.0.0"},
             "constants": [{"name": name, "type": "u8", "value": 1} for name in found],
             "types": [*declared, *_of_words(found, plain)],
-            "methods": [*ends, *methods, *several],
+            "methods": [*ends, *methods, *several, *_flows(declared)],
             "events": [{"name": name, "type": None, "overflow": "coalesce", "depth": 0} for name in found],
             "asks": [
                 {
