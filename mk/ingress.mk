@@ -108,11 +108,12 @@ $(CPP_BENCHES): $(ECHO_CPP)
 	@$(call say,LINK,$@)
 	$(Q)$(LINK_CXX) -o $@ $(filter %.o,$^) $(WITH_ECHO)
 
-# The same questions in Rust and in Python. Both refer to this tree, and Rust's needs a registry, so neither is built with
-# the rest or installed.
+# The same questions in Rust, in Go and in Python. All refer to this tree, and Rust's needs a registry, so none is built
+# with the rest or installed.
 .PHONY: host-benches
-host-benches: $(ECHO)/rust/.done $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust and Python
+host-benches: $(ECHO)/rust/.done $(ECHO)/go/.done $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust, Go and Python
 	@scripts/rust_bench.sh $(BUILD)
+	@scripts/go_bench.sh $(BUILD)
 $(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP) $(ECHO)/python/.done
 	@mkdir -p $(@D)
 	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@

@@ -114,14 +114,14 @@ check cabal 'correct the .cabal file' scripts/haskell.sh "$build" check
 # gofmt names the files that it would change, and ends with 0
 gofmt_all() {
 	local found
-	found=$(gofmt -l hosts/go tests/ingress/go tests/wire/transcode.go) || return 1
+	found=$(gofmt -l hosts/go bench/go tests/ingress/go tests/wire/transcode.go) || return 1
 	echo -n "$found"
 	[ -z "$found" ]
 }
-# the host, and its conformance program with the binding of echo
+# the host, and its conformance program and benchmark with the binding of echo
 go_vet() {
 	local folder
-	for folder in hosts/go tests/ingress/go; do
+	for folder in hosts/go bench/go tests/ingress/go; do
 		(script=$PWD/scripts/go.sh && built=$(realpath "$build") && cd "$folder" &&
 			"$script" "$built" vet ./...) || return 1
 	done

@@ -36,7 +36,7 @@ const (
 	// releaseBytes is how much memory of replies may stay until the next take.
 	releaseBytes = 64 << 10
 	// arenaKeptBytes is how large an arena may be to be kept for later requests, and arenasKept how many are.
-	arenaKeptBytes = 64 << 10
+	arenaKeptBytes = 128 << 10
 	arenasKept     = 4
 	// unawaitedMax is how many requests may be unanswered before a batch starts the taker: until then whoever waits takes.
 	unawaitedMax = 1024

@@ -74,6 +74,17 @@ def test_a_cargo_without_its_crates_is_left_out_too(build: Path) -> None:
     assert [name for name in PROGRAMS if (build / "bench" / name).exists()] == []
 
 
+def test_without_go_its_benchmark_is_left_out_and_says_why(build: Path) -> None:
+    shutil.copy(build / "bench" / "ingress-cpp", build / "bench" / "ingress-go")
+    done = subprocess.run(
+        [ROOT / "scripts" / "go_bench.sh", build],
+        capture_output=True, text=True, timeout=600, check=False, env=os.environ | {"FERRY_GO": "/nowhere/go"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Go: skipped: ingress-go: there is no go; run scripts/deps.sh hosts" in done.stdout
+    assert not (build / "bench" / "ingress-go").exists()
+
+
 def test_a_host_that_fails_is_named(build: Path) -> None:
     write_program(build / "bench", "ingress-python", "#!/bin/sh\necho no module named ferry_ingress >&2\nexit 1\n")
     measured = ferry("measure", "ingress", "--quick", FERRY_BENCH=str(build / "bench"))

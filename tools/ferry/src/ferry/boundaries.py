@@ -413,6 +413,7 @@ BOUNDARIES: tuple[Boundary, ...] = (
             ("ingress", "ingress-cpp"),
             more=(
                 ("ingress-rust", "host-benches"),
+                ("ingress-go", "host-benches"),
                 ("ingress-python", "host-benches"),
                 ("ingress-python-nim", "nim-benches"),
             ),
