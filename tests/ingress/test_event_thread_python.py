@@ -108,3 +108,28 @@ def test_an_interpreter_ends_while_callbacks_run() -> None:
             [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, env=environment, timeout=600
         )
         assert (done.returncode, done.stdout, done.stderr) == (0, "ends\n", "")
+
+
+def test_a_forked_child_has_event_threads_of_its_own() -> None:
+    code = (
+        "import echo, os, sys, threading\n"
+        "def use(count):\n"
+        "    left = threading.Semaphore(0)\n"
+        "    hosts = [echo.Echo.create('x', timeout=60) for _ in range(count)]\n"
+        "    held = [host.on_tick(lambda tick: left.release()) for host in hosts]\n"
+        "    for host in hosts:\n"
+        "        host.ticks(2)\n"
+        "    for _ in range(2 * count):\n"
+        "        assert left.acquire(timeout=60)\n"
+        "    for host in hosts:\n"
+        "        host.destroy()\n"
+        f"use({IDLE_MAX + 4})\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        f"    use({IDLE_MAX + 4})\n"
+        "    sys.exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": ":".join(PATHS)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=600)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "7\n", "")

@@ -503,7 +503,7 @@ class Listening:
             Listening._users += 1
             self._user = Listening._users
             _notified[self._user] = notify
-            # here, since this is no event thread, and the first callback may come on several
+            # made here once: two event threads could make it at the same time, each at its first callback
             event_threads()
             raw.notify = _ON_EVENT
             raw.user = self._user

@@ -220,6 +220,21 @@ fn name_after(item: &Item, keyword: &str) -> Result<(Ident, Cursor)> {
     Ok((ident, cursor))
 }
 
+/// The items of a module, each with its marks. A mistake in these is reported when the module is read.
+fn marked_items(body: &Group) -> Vec<(Vec<Mark>, Item)> {
+    let mut cursor = Cursor::of(body);
+    let mut found = Vec::new();
+    while !cursor.is_empty() {
+        if skip_inner(&mut cursor).is_none() {
+            let marks = attributes(&mut cursor)
+                .map(|found| found.marks)
+                .unwrap_or_default();
+            found.push((marks, item(&mut cursor)));
+        }
+    }
+    found
+}
+
 impl Parser {
     fn note(&mut self, result: Result<()>) {
         if let Err(error) = result {
@@ -229,17 +244,9 @@ impl Parser {
 
     // ---- first, which names there are ----
 
-    /// What is wrong is said when the module is read; a constant that comes after one that is made of it is read then.
+    /// A constant that is made of a later one is not known yet; it is read with the module.
     fn collect_constants(&mut self, body: &Group) {
-        let mut cursor = Cursor::of(body);
-        while !cursor.is_empty() {
-            if skip_inner(&mut cursor).is_some() {
-                continue;
-            }
-            let marks = attributes(&mut cursor)
-                .map(|found| found.marks)
-                .unwrap_or_default();
-            let item = item(&mut cursor);
+        for (marks, item) in marked_items(body) {
             let is_constant = marks.iter().any(|mark| mark.name == "constant");
             if !is_constant || item.keyword != "const" {
                 continue;
@@ -259,16 +266,7 @@ impl Parser {
     }
 
     fn collect_names(&mut self, body: &Group) {
-        let mut cursor = Cursor::of(body);
-        while !cursor.is_empty() {
-            if skip_inner(&mut cursor).is_some() {
-                continue;
-            }
-            // what is wrong is said when the module is read
-            let marks = attributes(&mut cursor)
-                .map(|found| found.marks)
-                .unwrap_or_default();
-            let item = item(&mut cursor);
+        for (marks, item) in marked_items(body) {
             if item.keyword == "type" {
                 if let Ok((ident, mut rest)) = name_after(&item, "type") {
                     if rest.take_punct('=') {
