@@ -105,6 +105,7 @@ bool ingress__inbox_put(struct ingress_inbox *inbox, uint32_t generation, struct
 	unsignalled = atomic_load_explicit(&inbox->unsignalled, memory_order_relaxed);
 	switch (pushed) {
 	case INGRESS__PUSHED_WAKE:
+		ingress__self.has_woken = true;
 		signal_sleep(inbox, unsignalled);
 		return true;
 	case INGRESS__PUSHED:
@@ -167,6 +168,7 @@ enum ingress_status ingress_inbox_create(struct ingress_inbox **inbox)
 	}
 	made->process = ingress__process();
 	made->first = made->last = NULL;
+	atomic_store_explicit(&made->asked, NULL, memory_order_relaxed);
 	made->armed = true;
 	begin_sleep(made);
 	atomic_store_explicit(&made->generation, generation, memory_order_relaxed);
@@ -244,11 +246,20 @@ static bool arm(struct ingress_inbox *inbox)
 /* Wait until there is a block. False: the deadline has passed. */
 static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
 {
-	struct ingress__spin spin = ingress__spin_begin(&inbox->budget_ns, INGRESS__SPIN_NS, NULL);
+	struct ingress__context *asked = atomic_load_explicit(&inbox->asked, memory_order_relaxed);
+	struct ingress__spin spin =
+		ingress__spin_begin(&inbox->budget_ns, INGRESS__SPIN_NS, asked ? &asked->runner : NULL);
 	struct pollfd pollfd = { .fd = inbox->descriptor, .events = POLLIN };
 
+	/* as in a blocking call: the library thread may need this processor (ask.c) */
+	if (ingress__self.has_woken)
+		ingress__spin_skip_eager(&spin);
+	ingress__self.has_woken = false;
 	while (ingress__lane_is_empty(&inbox->lane) && ingress__spin_step(&spin))
 		;
+	/* relaxed: a hint */
+	if (spin.was_here)
+		atomic_fetch_add_explicit(&asked->colocated, 1, memory_order_relaxed);
 	if (!ingress__lane_is_empty(&inbox->lane)) {
 		ingress__spin_end(&spin);
 		return true;

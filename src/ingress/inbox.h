@@ -19,6 +19,17 @@ static inline bool ingress__inbox_is_own(const struct ingress_inbox *inbox)
 }
 
 /*
+ * A request of the context was submitted whose answer comes here. The consumer, when it waits, takes the context's
+ * library thread for the one that will end the wait (wait.h).
+ */
+static inline void ingress__inbox_expects(struct ingress_inbox *inbox, struct ingress__context *context)
+{
+	/* relaxed: a hint; entries of contexts are never freed. Read first, since most often it is there already. */
+	if (atomic_load_explicit(&inbox->asked, memory_order_relaxed) != context)
+		atomic_store_explicit(&inbox->asked, context, memory_order_relaxed);
+}
+
+/*
  * Producer: put the caller's block into the inbox. False: the inbox was closed; the block is given home then, unless it
  * is a notice.
  */

@@ -89,7 +89,8 @@ static void end_loan(const struct ingress_call *call)
 /* ---- a block for the request ------------------------------------------------------------------------------------- */
 
 /* A block with the request in it, which takes over the loan of the payload. NULL: no memory. */
-static struct ingress__block *prepare(const struct ingress_call *call, bool waits, uint64_t deadline_ns)
+static struct ingress__block *prepare(struct ingress__context *context, const struct ingress_call *call, bool waits,
+				      uint64_t deadline_ns)
 {
 	struct ingress__block *block = ingress__block_take();
 
@@ -127,6 +128,7 @@ static struct ingress__block *prepare(const struct ingress_call *call, bool wait
 		block->user = call->user;
 	} else {
 		block->kind = INGRESS__INBOX;
+		ingress__inbox_expects(call->inbox, context);
 		block->inbox = call->inbox;
 		block->inbox_generation = ingress__inbox_generation(call->inbox);
 		block->tag = call->tag;
@@ -190,7 +192,7 @@ submit(ingress_token token, const struct ingress_call *call, uint64_t deadline_n
 	status = check_call(context, call, expected_kind(context), waited);
 	if (status != INGRESS_OK)
 		goto refused;
-	block = prepare(call, waited, deadline_ns);
+	block = prepare(context, call, waited, deadline_ns);
 	if (!block) {
 		status = INGRESS_NO_MEMORY;
 		goto refused;
@@ -245,7 +247,7 @@ enum ingress_status ingress__submit_constructor(struct ingress__context *context
 						const struct ingress_call *call, struct ingress__block **block)
 {
 	enum ingress_status status = check_call(context, call, INGRESS_CONSTRUCTOR, block);
-	struct ingress__block *made = status == INGRESS_OK ? prepare(call, block, THREAD__NEVER) : NULL;
+	struct ingress__block *made = status == INGRESS_OK ? prepare(context, call, block, THREAD__NEVER) : NULL;
 
 	if (!made) {
 		end_loan(call);
@@ -283,7 +285,7 @@ static size_t push_chain(struct ingress__context *context, uint32_t generation, 
 #define CHAIN_MAX 64
 
 /* Prepare a chain of at most calls[count], linked by `next`. Returns its length; *refused: why the next is left out. */
-static size_t prepare_chain(const struct ingress__context *context, const struct ingress_call *calls, size_t count,
+static size_t prepare_chain(struct ingress__context *context, const struct ingress_call *calls, size_t count,
 			    struct ingress__block **chain, enum ingress_status *refused)
 {
 	size_t made = 0;
@@ -292,7 +294,7 @@ static size_t prepare_chain(const struct ingress__context *context, const struct
 		*refused = check_call(context, &calls[made], expected_kind(context), false);
 		if (*refused != INGRESS_OK)
 			break;
-		chain[made] = prepare(&calls[made], false, THREAD__NEVER);
+		chain[made] = prepare(context, &calls[made], false, THREAD__NEVER);
 		if (!chain[made]) {
 			*refused = INGRESS_NO_MEMORY;
 			break;
@@ -381,11 +383,11 @@ static enum ingress_status check_chain(const struct ingress__context *context, c
 }
 
 /* Prepare the requests of a chain, linked by `next`. False: no memory; some may have been prepared. */
-static bool prepare_all(struct ingress__chain *chain, const struct ingress_call *calls, bool waits,
-			uint64_t deadline_ns)
+static bool prepare_all(struct ingress__context *context, struct ingress__chain *chain,
+			const struct ingress_call *calls, bool waits, uint64_t deadline_ns)
 {
 	for (uint32_t i = 0; i < chain->count; i++) {
-		struct ingress__block *block = prepare(&calls[i], waits, deadline_ns);
+		struct ingress__block *block = prepare(context, &calls[i], waits, deadline_ns);
 
 		if (!block)
 			return false;
@@ -415,7 +417,7 @@ static enum ingress_status submit_chain(ingress_token token, const struct chain_
 	if (!chain)
 		return INGRESS_NO_MEMORY;
 	status = INGRESS_NO_MEMORY;
-	if (prepare_all(chain, of->calls, waited, deadline_ns)) {
+	if (prepare_all(context, chain, of->calls, waited, deadline_ns)) {
 		for (uint32_t i = 0; waited && i < of->count; i++)
 			waited[i] = chain->members[i].block;
 		status = push(context, ingress__token_generation(token), chain->members[of->count - 1].block,

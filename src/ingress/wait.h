@@ -76,6 +76,12 @@ static inline void ingress__spin_skip_eager(struct ingress__spin *spin)
 	spin->looks = INGRESS__SPIN_EAGER - 1;
 }
 
+/* The thread sleeps without spinning. */
+static inline void ingress__spin_sleeps(struct ingress__spin *spin)
+{
+	spin->start_ns = thread__now_ns();
+}
+
 /* The wait ended while the thread was spinning. */
 void ingress__spin_end(struct ingress__spin *spin);
 /* The wait ended after a sleep: adapt the budget. */

@@ -38,6 +38,13 @@ const volatile uint32_t *thread__cpu_word(void)
 	return NULL;
 }
 
+uint32_t thread__cpu(void)
+{
+	const volatile uint32_t *word = thread__cpu_word();
+
+	return word ? *word : UINT32_MAX;
+}
+
 bool thread__cpus_of(int tid, struct thread__cpus *cpus)
 {
 	return sched_getaffinity(tid, sizeof(*cpus), (cpu_set_t *)cpus) == 0;

@@ -69,6 +69,8 @@ void thread__cpus_add(struct thread__cpus *cpus, uint32_t cpu);
  * the thread lives. NULL where the C library has no restartable sequences (glibc before 2.35, or switched off).
  */
 const volatile uint32_t *thread__cpu_word(void);
+/* The number of the processor that the caller runs on; UINT32_MAX where there is no such word. */
+uint32_t thread__cpu(void);
 /* Migrate the caller to another processor, if it may use one. The set of processors it may use stays the same. */
 void thread__move_away(void);
 /* Migrate the caller to this processor, if it may use it. */

@@ -5,6 +5,7 @@
 #include "ingress/limits.h"
 #include "ingress/wait.h"
 
+#include <dirent.h>
 #include <sched.h>
 
 /* ---- waking ------------------------------------------------------------------------------------------------------ */
@@ -191,6 +192,131 @@ static void long_waits_teach_to_sleep_and_a_short_one_to_look(void **state)
 		assert_int_equal(budget_ns, INGRESS__SPIN_NS_MAX);
 }
 
+/* ---- one processor ----------------------------------------------------------------------------------------------- */
+
+/* Let all threads of this process run where `cpus` says. */
+static void move_threads(const cpu_set_t *cpus)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *task;
+
+	assert_non_null(tasks);
+	while ((task = readdir(tasks)))
+		if (task->d_name[0] != '.')
+			sched_setaffinity(atoi(task->d_name), sizeof(*cpus), cpus);
+	closedir(tasks);
+}
+
+static int64_t processor_ns(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (int64_t)used.tv_sec * SECOND_NS + used.tv_nsec;
+}
+
+enum { EXCHANGES = 2000 };
+static _Atomic uint32_t ball;
+
+static void *play(void *unused)
+{
+	for (uint32_t i = 0; i < EXCHANGES; i++) {
+		for (uint32_t seen; (seen = atomic_load(&ball)) != 2 * i + 1;)
+			thread__futex_wait(&ball, seen, THREAD__NEVER);
+		atomic_store(&ball, 2 * i + 2);
+		__real_thread__futex_wake(&ball, 1);
+	}
+	return unused;
+}
+
+/* Two threads that hand a word to each other, which is the least that any two threads need. */
+static int64_t exchanges_ns(void)
+{
+	pthread_t thread;
+	int64_t began = processor_ns();
+
+	atomic_store(&ball, 0);
+	assert_int_equal(pthread_create(&thread, NULL, play, NULL), 0);
+	for (uint32_t i = 0; i < EXCHANGES; i++) {
+		atomic_store(&ball, 2 * i + 1);
+		__real_thread__futex_wake(&ball, 1);
+		while (atomic_load(&ball) != 2 * i + 2)
+			thread__futex_wait(&ball, 2 * i + 1, THREAD__NEVER);
+	}
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	return processor_ns() - began;
+}
+
+static int64_t asked_ns(ingress_token context)
+{
+	int64_t began = processor_ns();
+
+	for (uint32_t i = 0; i < EXCHANGES; i++)
+		assert_int_equal(ask(context, ECHO_SAME, "abc", 3), INGRESS_OK);
+	return processor_ns() - began;
+}
+
+static int64_t taken_ns(ingress_token context, struct ingress_inbox *inbox)
+{
+	const struct ingress_call call = { .method = ECHO_SAME, .inbox = inbox };
+	int64_t began = processor_ns();
+
+	for (uint32_t i = 0; i < EXCHANGES; i++) {
+		struct ingress_item item;
+
+		assert_int_equal(ingress_submit(context, &call), INGRESS_OK);
+		assert_int_equal(ingress_inbox_take(inbox, &item, 1, LONG_NS), 1);
+		ingress_items_release(&item, 1);
+	}
+	return processor_ns() - began;
+}
+
+/*
+ * A thread that waits for one that shares its processor sleeps at once: while it looked, the other could not run. Each
+ * look in vain would take up to INGRESS__SPIN_NS, as long as twenty exchanges.
+ */
+static void threads_on_one_processor_do_not_look(void **state)
+{
+	enum { ROUNDS = 5, MARGIN = 6 };
+	ingress_token context = open_echo(&echo_library, NULL);
+	int64_t exchanges = INT64_MAX, asked = INT64_MAX, taken = INT64_MAX;
+	struct ingress_inbox *inbox;
+	cpu_set_t all, one;
+	size_t cpu = 0;
+
+	(void)state;
+	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	/* the core counts the processors before there is but one left */
+	assert_int_equal(ask(context, ECHO_SAME, "abc", 3), INGRESS_OK);
+	looks(INGRESS__SPIN_NS, INGRESS__SPIN_NS, NULL);
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	while (!CPU_ISSET(cpu, &all))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	move_threads(&one);
+	for (int i = 0; i < ROUNDS; i++) {
+		int64_t ns = exchanges_ns();
+
+		exchanges = ns < exchanges ? ns : exchanges;
+		ns = asked_ns(context);
+		asked = ns < asked ? ns : asked;
+		ns = taken_ns(context, inbox);
+		taken = ns < taken ? ns : taken;
+	}
+	move_threads(&all);
+	ingress_inbox_close(inbox);
+	close_echo(context);
+	print_message("# processor time of an exchange %lld ns, of a call %lld, by an inbox %lld\n",
+		      (long long)exchanges / EXCHANGES, (long long)asked / EXCHANGES, (long long)taken / EXCHANGES);
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) && !defined(DELAYS)
+	if (thread__cpu_word()) {
+		assert_true(asked < MARGIN * exchanges);
+		assert_true(taken < MARGIN * exchanges);
+	}
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,6 +324,7 @@ int main(void)
 		cmocka_unit_test(a_waker_that_is_stopped_stops_nobody_else),
 		cmocka_unit_test(looking_ends),
 		cmocka_unit_test(long_waits_teach_to_sleep_and_a_short_one_to_look),
+		cmocka_unit_test(threads_on_one_processor_do_not_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
