@@ -3,8 +3,11 @@
 #include "core.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #define ALIGN 8
 
@@ -39,12 +42,43 @@ struct ferry_go_port *ferry_go_port_create(uint32_t *status)
 	*status = INGRESS_NO_MEMORY;
 	if (!port)
 		return NULL;
+	port->watch = -1;
 	*status = ingress_inbox_create(&port->inbox);
 	if (*status != INGRESS_OK) {
 		free(port);
 		return NULL;
 	}
 	return port;
+}
+
+int ferry_go_watch_create(struct ferry_go_port *port)
+{
+	struct epoll_event event = { .events = 0 };
+
+	port->watch = epoll_create1(EPOLL_CLOEXEC);
+	if (port->watch < 0)
+		return -1;
+	/* Go's poller takes descriptors that do not block */
+	if (fcntl(port->watch, F_SETFL, O_NONBLOCK) < 0 ||
+	    epoll_ctl(port->watch, EPOLL_CTL_ADD, ingress_inbox_descriptor(port->inbox), &event) < 0) {
+		close(port->watch);
+		port->watch = -1;
+	}
+	return port->watch;
+}
+
+void ferry_go_watch(struct ferry_go_port *port, int watches)
+{
+	struct epoll_event event = { .events = watches ? EPOLLIN : 0 };
+
+	/* it cannot fail: both descriptors are open, and the one is in the other */
+	epoll_ctl(port->watch, EPOLL_CTL_MOD, ingress_inbox_descriptor(port->inbox), &event);
+	/*
+	 * Take it out of the kernel's list of descriptors that are ready, where it may be since it was read: one that
+	 * is in that list is not reported when it is ready at the next beginning of the watch.
+	 */
+	if (!watches)
+		epoll_wait(port->watch, &event, 1, 0);
 }
 
 static struct ingress_call call_of(struct ferry_go_port *port, struct ferry_go_request *request)

@@ -50,6 +50,7 @@ struct ferry_go_port {
 	uint32_t submitting;
 	uint32_t queued;
 	struct ingress_inbox *inbox;
+	int watch;   /* an epoll descriptor with the inbox's in it, or -1; not the port's to close */
 	size_t held; /* items that Go has seen and whose memory is given back with the next take */
 	struct ingress_item items[FERRY_GO_ITEMS_MAX];
 };
@@ -60,6 +61,14 @@ const struct ingress_library *ferry_go_load(const char *path, const char *symbol
 
 /* NULL, with *status, when there is no memory or no descriptor. */
 struct ferry_go_port *ferry_go_port_create(uint32_t *status);
+
+/*
+ * Make the port's epoll descriptor, which becomes readable when the inbox's descriptor does, but only while
+ * ferry_go_watch() says so. Go's poller has it in place of the inbox's, so that it is not woken by each reply that a
+ * thread in ferry_go_cross() waits for. -1: there is none to be had.
+ */
+int ferry_go_watch_create(struct ferry_go_port *port);
+void ferry_go_watch(struct ferry_go_port *port, int watches);
 
 /*
  * Submit the requests of `arena`, then let other goroutines submit, then take items for at most timeout_ns. A negative

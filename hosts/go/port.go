@@ -85,7 +85,7 @@ func newPort() (*port, error) {
 		return nil, failure(Status(status), "")
 	}
 	p := &port{c: c, streams: map[*stream]struct{}{}, ticket: uint64(C.ingress_tickets(ticketsMax))}
-	file, raw, err := polled(c)
+	file, raw, err := watched(c)
 	if err != nil {
 		C.ingress_inbox_close(c.inbox)
 		C.free(unsafe.Pointer(c))
@@ -94,6 +94,17 @@ func newPort() (*port, error) {
 	p.file, p.raw = file, raw
 	runtime.SetFinalizer(p, func(p *port) { C.free(unsafe.Pointer(p.c)) })
 	return p, nil
+}
+
+// watched gives an epoll descriptor to Go's poller in which the inbox's is, which the taker watches while it sleeps.
+func watched(c *C.struct_ferry_go_port) (*os.File, syscall.RawConn, error) {
+	descriptor := C.ferry_go_watch_create(c)
+	if descriptor < 0 {
+		return nil, nil, failure(NoMemory, "")
+	}
+	file := os.NewFile(uintptr(descriptor), "inbox")
+	raw, err := file.SyscallConn()
+	return file, raw, err
 }
 
 // polled gives the inbox's descriptor to Go's poller; a copy of it, since a file closes what it has.
@@ -332,7 +343,13 @@ func (p *port) ensureTaker() {
 }
 
 func (p *port) taker() {
+	// the poller wakes this goroutine when the descriptor is written to
+	sleep := func() bool {
+		C.ferry_go_watch(p.c, 1)
+		return false
+	}
 	err := p.raw.Read(func(uintptr) bool {
+		C.ferry_go_watch(p.c, 0)
 		for {
 			p.mu.Lock()
 			if p.outstanding == 0 || p.closed {
@@ -343,7 +360,7 @@ func (p *port) taker() {
 			if p.taking {
 				p.again = true
 				p.mu.Unlock()
-				return false
+				return sleep()
 			}
 			p.taking = true
 			p.mu.Unlock()
@@ -353,7 +370,7 @@ func (p *port) taker() {
 			p.taking = false
 			p.mu.Unlock()
 			if count == 0 {
-				return false // the poller wakes this goroutine when the descriptor is written to
+				return sleep()
 			}
 		}
 	})

@@ -67,6 +67,7 @@ var cases = []conformanceCase{
 	{"a_call_may_be_cancelled", aCallMayBeCancelled},
 	{"a_batch_keeps_its_order", aBatchKeepsItsOrder},
 	{"a_slow_call_holds_no_other_up", aSlowCallHoldsNoOtherUp},
+	{"calls_at_every_pace_are_answered", callsAtEveryPace},
 	{"a_context_that_is_forgotten_ends", aContextThatIsForgottenEnds},
 	{"closing_races_with_calls", closingRacesWithCalls},
 }
@@ -793,6 +794,32 @@ func aSlowCallHoldsNoOtherUp(c *checker) {
 	default:
 	}
 	c.require(<-done)
+}
+
+// callsAtEveryPace calls from goroutines that pause before each call, longer and longer: so replies come while a goroutine
+// waits in C, while the taker goes to sleep in the poller, and after that.
+func callsAtEveryPace(c *checker) {
+	const goroutines, rounds, pauses = 3, 200, 40
+	host := c.host(options{})
+	var all sync.WaitGroup
+	for number := 0; number < goroutines; number++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for round := 0; round < rounds; round++ {
+				for pause := time.Duration(0); pause < pauses; pause++ {
+					for end := time.Now().Add(pause * time.Microsecond); time.Now().Before(end); {
+					}
+					if _, err := host.Echo(c.patient(), echo.EchoRequest{Message: "you"}); err != nil {
+						c.Error(err)
+						return
+					}
+				}
+			}
+		}()
+	}
+	all.Wait()
+	c.destroy(host)
 }
 
 // forgotten is a stream of a context to which nothing refers any more.
