@@ -24,9 +24,9 @@ struct ingress_inbox {
 	uint32_t budget_ns; /* for spinning: wait.h */
 	/* The context that was last given a request whose answer comes here, or NULL. */
 	_Atomic(struct ingress__context *) asked;
-	bool armed;	    /* the lane was put to sleep, and nothing was taken since */
-	uint32_t sleeps;    /* number of the last sleep of the lane, never 0 */
-	uint64_t signals;   /* for how many sleeps a producer has written to the descriptor, or is about to */
+	bool armed;	  /* the lane was put to sleep, and nothing was taken since */
+	uint32_t sleeps;  /* number of the last sleep of the lane, never 0 */
+	uint64_t signals; /* for how many sleeps a producer has written to the descriptor, or is about to */
 	uint64_t signals_read;
 	struct ingress_inbox *next; /* in the pool; under its lock */
 };

@@ -167,9 +167,9 @@ static bool has_work(const struct ingress__context *context, bool knows_of_closi
 }
 
 /*
- * Whether a host's thread shares this processor, and can go on only when this thread sleeps: the one that has woken this
- * thread since its last wait, or one that this thread has just woken. Waiters count themselves in `colocated` before
- * they sleep.
+ * Whether a host's thread shares this processor, and can go on only when this thread sleeps: the one that has woken
+ * this thread since its last wait, or one that this thread has just woken. Waiters count themselves in `colocated`
+ * before they sleep.
  */
 static bool shares_processor(struct ingress__context *context)
 {
