@@ -67,7 +67,7 @@ int ferry_go_watch_create(struct ferry_go_port *port)
 	return port->watch;
 }
 
-void ferry_go_watch(struct ferry_go_port *port, int watches)
+void ferry_go_watch(struct ferry_go_port *port, bool watches)
 {
 	struct epoll_event event = { .events = watches ? EPOLLIN : 0 };
 

@@ -8,6 +8,8 @@
 
 #include <ferry/ingress.h>
 
+#include <stdbool.h>
+
 /* How many items are taken from an inbox, and requests submitted, in one step. */
 #define FERRY_GO_ITEMS_MAX 64
 /* What ferry_go_cross returns when it took nothing because more requests wait to be submitted. */
@@ -68,7 +70,7 @@ struct ferry_go_port *ferry_go_port_create(uint32_t *status);
  * thread in ferry_go_cross() waits for. -1: there is none to be had.
  */
 int ferry_go_watch_create(struct ferry_go_port *port);
-void ferry_go_watch(struct ferry_go_port *port, int watches);
+void ferry_go_watch(struct ferry_go_port *port, bool watches);
 
 /*
  * Submit the requests of `arena`, then let other goroutines submit, then take items for at most timeout_ns. A negative

@@ -74,6 +74,7 @@ type port struct {
 	taking      bool
 	again       bool // the taker found that another goroutine takes: that one has to look once more before it ends
 	hasTaker    bool
+	watches     bool // ferry_go_watch
 	closed      bool
 	streams     map[*stream]struct{}
 }
@@ -96,7 +97,7 @@ func newPort() (*port, error) {
 	return p, nil
 }
 
-// watched gives an epoll descriptor to Go's poller in which the inbox's is, which the taker watches while it sleeps.
+// watched gives an epoll descriptor to Go's poller in which the inbox's is, which is watched while there is a taker.
 func watched(c *C.struct_ferry_go_port) (*os.File, syscall.RawConn, error) {
 	descriptor := C.ferry_go_watch_create(c)
 	if descriptor < 0 {
@@ -310,7 +311,19 @@ func (p *port) beginTaking() bool {
 		return false
 	}
 	p.taking = true
+	if !p.hasTaker {
+		p.lockedWatch(false)
+	}
 	return true
+}
+
+// lockedWatch says whether the poller is to hear of replies. Without a taker it is not: the goroutine that takes waits
+// for them in C, and each would wake a thread for nothing.
+func (p *port) lockedWatch(watches bool) {
+	if p.watches != watches {
+		p.watches = watches
+		C.ferry_go_watch(p.c, C.bool(watches))
+	}
 }
 
 // endTaking lets others take. armed says that the last take found nothing, so that the next reply writes to the
@@ -343,13 +356,7 @@ func (p *port) ensureTaker() {
 }
 
 func (p *port) taker() {
-	// the poller wakes this goroutine when the descriptor is written to
-	sleep := func() bool {
-		C.ferry_go_watch(p.c, 1)
-		return false
-	}
 	err := p.raw.Read(func(uintptr) bool {
-		C.ferry_go_watch(p.c, 0)
 		for {
 			p.mu.Lock()
 			if p.outstanding == 0 || p.closed {
@@ -359,8 +366,9 @@ func (p *port) taker() {
 			}
 			if p.taking {
 				p.again = true
+				p.lockedWatch(true)
 				p.mu.Unlock()
-				return sleep()
+				return false
 			}
 			p.taking = true
 			p.mu.Unlock()
@@ -368,9 +376,12 @@ func (p *port) taker() {
 			p.dispatch(count)
 			p.mu.Lock()
 			p.taking = false
+			if count == 0 {
+				p.lockedWatch(true)
+			}
 			p.mu.Unlock()
 			if count == 0 {
-				return sleep()
+				return false // the poller wakes this goroutine when the descriptor is written to
 			}
 		}
 	})
