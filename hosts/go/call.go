@@ -140,10 +140,12 @@ func encoded[P any](codec wire.Codec[P], format wire.Format, value *P, buffer *[
 	out, err := wire.Append(codec, format, (*buffer)[:0], value)
 	*buffer = out
 	if err != nil {
-		return failure(BadArgument, "request: "+err.Error())
+		return unencoded(err)
 	}
 	return nil
 }
+
+func unencoded(err error) error { return failure(BadArgument, "request: "+err.Error()) }
 
 func giveBack(buffer *[]byte) {
 	if cap(*buffer) <= arenaKeptBytes {
@@ -215,11 +217,14 @@ func (p *port) submit() {
 	}
 }
 
+// payloadsBytes is how much memory a batch takes at a time for the payloads of its calls.
+const payloadsBytes = 16 << 10
+
 // Batch collects calls of one context that are submitted together, in order. One goroutine uses it.
 type Batch struct {
 	context  *Context
 	requests []request
-	err      error
+	payloads []byte // where payloads are encoded
 }
 
 // Batch begins a batch.
@@ -230,17 +235,28 @@ func Add[P, R any](
 	b *Batch, method uint32, params wire.Codec[P], value *P, reply wire.Codec[R], raises ...*Raises,
 ) *Pending[R] {
 	pending := &Pending[R]{owner: b.context, codec: reply, raises: declared(raises)}
-	var payload []byte
-	if err := encoded(params, b.context.format, value, &payload); err != nil {
-		pending.err = err
+	payload, err := wire.Append(params, b.context.format, b.payloads[len(b.payloads):], value)
+	if err != nil {
+		pending.err = unencoded(err)
 		pending.complete()
 		return pending
 	}
+	b.keep(payload)
 	b.requests = append(b.requests, request{
 		method: method, format: b.context.format, payload: payload, to: pending, ticket: &pending.ticket,
 	})
 	pending.port = b.context.port
 	return pending
+}
+
+// keep lets the next payload be encoded behind this one, which lies there; or, where there was no room for it, begins
+// memory for more.
+func (b *Batch) keep(payload []byte) {
+	if end := len(b.payloads) + len(payload); end <= cap(b.payloads) {
+		b.payloads = b.payloads[:end]
+		return
+	}
+	b.payloads = make([]byte, 0, payloadsBytes)
 }
 
 // Submit submits the calls, and begins the batch anew. It does not wait for replies. Those that are refused have their
@@ -258,5 +274,6 @@ func (b *Batch) Submit() error {
 		}
 	}
 	b.requests = b.requests[:0]
+	b.payloads = b.payloads[:0]
 	return err
 }

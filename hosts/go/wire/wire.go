@@ -7,7 +7,10 @@
 // flat.go the formats, half.go floats of 16 bits.
 package wire
 
-import "errors"
+import (
+	"errors"
+	"sync"
+)
 
 // Format is how payloads are encoded.
 type Format uint32
@@ -89,38 +92,52 @@ func (w *writer) ended() error {
 // Append encodes a value as a whole message, after what out has. In format c, out's length has to be divisible by 8.
 func Append[T any](codec Codec[T], format Format, out []byte, value *T) ([]byte, error) {
 	begin := len(out)
-	w := writer{out: out[begin:]}
+	w := writers.Get().(*writer)
+	w.out = out[begin:]
 	if format == CBOR {
-		codec.putCBOR(&w, value)
+		codec.putCBOR(w, value)
 	} else {
 		w.extend(codec.about().size)
-		codec.putC(&w, 0, value)
+		codec.putC(w, 0, value)
 	}
-	if err := w.ended(); err != nil {
+	written, err := w.out, w.ended()
+	*w = writer{}
+	writers.Put(w)
+	if err != nil {
 		return out, err
 	}
 	if begin == 0 {
-		return w.out, nil
+		return written, nil
 	}
-	return append(out, w.out...), nil
+	return append(out, written...), nil
 }
+
+// writers and readers are kept, since codecs are interfaces, and what they are given is allocated.
+var (
+	writers = sync.Pool{New: func() any { return new(writer) }}
+	readers = sync.Pool{New: func() any { return new(reader) }}
+)
 
 // Decode reads a whole message.
 func Decode[T any](codec Codec[T], format Format, data []byte, value *T) error {
-	r := reader{data: data}
+	r := readers.Get().(*reader)
+	r.data = data
 	if format == CBOR {
-		codec.getCBOR(&r, value)
+		codec.getCBOR(r, value)
 	} else if size := codec.about().size; size > len(data) {
 		r.fail("ends early")
 	} else {
 		r.at = size
-		codec.getC(&r, 0, value)
+		codec.getC(r, 0, value)
 	}
 	if !r.failed && r.at != len(data) {
 		r.fail("bytes left over")
 	}
+	var err error
 	if r.failed {
-		return &DecodeError{r.reason, r.path}
+		err = &DecodeError{r.reason, r.path}
 	}
-	return nil
+	*r = reader{}
+	readers.Put(r)
+	return err
 }
