@@ -42,9 +42,8 @@ static bool wait_for_answer(struct ingress__context *context, struct ingress__bl
 		;
 	answered = !atomic_compare_exchange_strong_explicit(&block->done, &waiting, INGRESS__WAITER_PARKED,
 							    memory_order_acq_rel, memory_order_acquire);
-	/* relaxed: a hint */
 	if (spin.was_here)
-		atomic_fetch_add_explicit(&context->colocated, 1, memory_order_relaxed);
+		ingress__placement_is_colocated(&context->placement);
 	if (answered) {
 		ingress__spin_end(&spin);
 		return true;

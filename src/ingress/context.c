@@ -44,7 +44,7 @@ void ingress__context_wake(struct ingress__context *context)
 	ingress__self.has_woken = true;
 	/* relaxed: a hint for threads that wait for the library thread */
 	atomic_store_explicit(&context->runner.woken_ns, thread__now_ns(), memory_order_relaxed);
-	atomic_store_explicit(&context->waker_cpu, thread__cpu(), memory_order_relaxed);
+	ingress__placement_wakes(&context->placement);
 	if (parked & INGRESS__POLLING)
 		wake_polling(context, parked);
 	else

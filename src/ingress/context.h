@@ -14,6 +14,7 @@
 #include "block.h"
 #include "handles.h"
 #include "lanes.h"
+#include "placement.h"
 #include "process.h"
 #include "reentrancy.h"
 #include "token.h"
@@ -71,8 +72,7 @@ struct ingress__context {
 	struct ingress__library_record *record;
 	_Atomic uint32_t cpu;	      /* the processor on which the library thread was seen last */
 	struct thread__runner runner; /* the library thread, for those that wait for it */
-	_Atomic uint32_t waker_cpu;   /* the processor of the thread that last woke it; UINT32_MAX: not known */
-	_Atomic uint32_t colocated;   /* how often a waiting thread found it on its own processor */
+	struct ingress__placement placement;
 
 	int wake_descriptor; /* wakes a library thread that is POLLING; -1 until it is needed */
 
@@ -101,9 +101,6 @@ struct ingress__context {
 	uint32_t running_count;	 /* requests that were handed over and are not answered */
 	uint32_t budget_ns;	 /* for spinning: wait.h */
 	uint32_t polls;		 /* sleeps in poll(2): INGRESS__POLL_ONE for each */
-	uint32_t colocated_last; /* `colocated` when the thread last waited */
-	uint32_t colocated_seen; /* `colocated` at the last look, and when that was: library_thread.c */
-	uint64_t colocated_ns, moved_ns;
 	uint64_t serial; /* of uses of blocks: INGRESS__SERIAL_INDEX_SHIFT */
 	uint64_t due_ns; /* when the provider has something to do */
 	bool is_open;	 /* a context is here: its constructor was taken */

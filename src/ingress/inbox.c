@@ -257,9 +257,8 @@ static bool wait_for_any(struct ingress_inbox *inbox, uint64_t deadline_ns)
 	ingress__self.has_woken = false;
 	while (ingress__lane_is_empty(&inbox->lane) && ingress__spin_step(&spin))
 		;
-	/* relaxed: a hint */
 	if (spin.was_here)
-		atomic_fetch_add_explicit(&asked->colocated, 1, memory_order_relaxed);
+		ingress__placement_is_colocated(&asked->placement);
 	if (!ingress__lane_is_empty(&inbox->lane)) {
 		ingress__spin_end(&spin);
 		return true;

@@ -25,8 +25,8 @@
  *
  * Fields of the context that are not atomic belong to this thread alone (context.h).
  *
- * What may change: how long the thread spins, and when it migrates; `ferry measure ingress` shows the effect. What may
- * not change: the order of the steps in sleep_until().
+ * What may change: how long the thread spins; `ferry measure ingress` shows the effect. What may not change: the order
+ * of the steps in sleep_until(). placement.c moves the thread to another processor.
  */
 #include "library_thread.h"
 #include "cancel.h"
@@ -131,58 +131,11 @@ static void sleep_until(struct ingress__context *context, uint64_t due_ns, bool 
 	atomic_store_explicit(&context->lanes.parker, INGRESS__AWAKE, memory_order_relaxed);
 }
 
-/*
- * Migrate to another processor when callers and this thread share one while calls follow each other closely: 64 calls
- * (COLOCATED_MANY) that were waited for on this thread's own processor, within 4 ms (COLOCATED_NS). Then each call
- * costs two context switches (2 us, and 8 where the host is written in Go) instead of 0.25 us on two processors, and
- * the kernel, which places a woken thread near its waker, does not separate the two. Calls that are far apart are
- * better off on one processor: waking an idle processor takes 20 us more.
- */
-#define COLOCATED_MANY 64u
-#define COLOCATED_NS 4000000u
-#define MOVE_INTERVAL_NS 20000000u
-
-static void move_if_colocated(struct ingress__context *context)
-{
-	/* relaxed: a hint */
-	uint32_t colocated = atomic_load_explicit(&context->colocated, memory_order_relaxed);
-	uint64_t now;
-
-	if (colocated - context->colocated_seen < COLOCATED_MANY)
-		return;
-	now = thread__now_ns();
-	if (now - context->colocated_ns < COLOCATED_NS && now - context->moved_ns > MOVE_INTERVAL_NS) {
-		context->moved_ns = now;
-		thread__move_away();
-	}
-	context->colocated_seen = colocated;
-	context->colocated_ns = now;
-}
-
 /* Whether the thread has something to do, of which the caller does not know yet. */
 static bool has_work(const struct ingress__context *context, bool knows_of_closing)
 {
 	return ingress__serve_has_requests(context) || is_closing(context) != knows_of_closing ||
 	       ingress__has_posts(context) || ingress__cancel_is_filed(context);
-}
-
-/*
- * Whether a host's thread shares this processor, and can go on only when this thread sleeps: the one that has woken
- * this thread since its last wait, or one that this thread has just woken. Waiters count themselves in `colocated`
- * before they sleep.
- */
-static bool shares_processor(struct ingress__context *context)
-{
-	/* all relaxed: hints */
-	uint32_t colocated = atomic_load_explicit(&context->colocated, memory_order_relaxed);
-	uint32_t waker = atomic_load_explicit(&context->waker_cpu, memory_order_relaxed);
-	bool has_woken_here = ingress__self.has_woken && colocated != context->colocated_last;
-
-	context->colocated_last = colocated;
-	if (waker == UINT32_MAX)
-		return has_woken_here;
-	atomic_store_explicit(&context->waker_cpu, UINT32_MAX, memory_order_relaxed);
-	return has_woken_here || waker == thread__cpu();
 }
 
 static void wait_for_requests(struct ingress__context *context, bool knows_of_closing)
@@ -200,9 +153,8 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
 		ingress__spin_skip_eager(&spin);
-	has_to_sleep = shares_processor(context);
+	has_to_sleep = ingress__placement_settle(&context->placement, ingress__self.has_woken);
 	ingress__self.has_woken = false;
-	move_if_colocated(context);
 
 	if (has_to_sleep)
 		ingress__spin_sleeps(&spin);
@@ -259,7 +211,7 @@ static bool begin(struct ingress__context *context)
 	atomic_store_explicit(&context->runner.cpu,
 			      thread__cpu_word() ? (const volatile uint32_t *)&context->cpu : NULL,
 			      memory_order_relaxed);
-	atomic_store_explicit(&context->waker_cpu, UINT32_MAX, memory_order_relaxed);
+	ingress__placement_begin(&context->placement);
 	context->state = NULL;
 	ingress__library_out();
 	begun = !context->library->thread_begin ||
