@@ -19,7 +19,7 @@ static inline bool ingress__inbox_is_own(const struct ingress_inbox *inbox)
 }
 
 /*
- * A request of the context was submitted whose answer comes here. The consumer, when it waits, takes the context's
+ * The answer to a request of the context comes here, or its events do. The consumer, when it waits, takes the context's
  * library thread for the one that will end the wait (wait.h).
  */
 static inline void ingress__inbox_expects(struct ingress_inbox *inbox, struct ingress__context *context)

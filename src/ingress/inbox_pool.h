@@ -22,7 +22,7 @@ struct ingress_inbox {
 	_Alignas(INGRESS__LINE_BYTES) struct ingress__block *first;
 	struct ingress__block *last;
 	uint32_t budget_ns; /* for spinning: wait.h */
-	/* The context that was last given a request whose answer comes here, or NULL. */
+	/* The context whose answer or events come here, the last that was named, or NULL. */
 	_Atomic(struct ingress__context *) asked;
 	bool armed;	  /* the lane was put to sleep, and nothing was taken since */
 	uint32_t sleeps;  /* number of the last sleep of the lane, never 0 */

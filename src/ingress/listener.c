@@ -167,8 +167,10 @@ static struct ingress__listener *make_listener(struct ingress__context *context,
 		.tag = asked->tag,
 		.refs = 1,
 	};
-	if (made->inbox)
+	if (made->inbox) {
+		ingress__inbox_expects(made->inbox, context);
 		made->inbox_generation = ingress__inbox_generation(made->inbox);
+	}
 	return made;
 }
 

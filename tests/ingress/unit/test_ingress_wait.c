@@ -271,6 +271,36 @@ static int64_t taken_ns(ingress_token context, struct ingress_inbox *inbox)
 	return processor_ns() - began;
 }
 
+static void ignore(void *user, const struct ingress_reply *reply)
+{
+	(void)user;
+	(void)reply;
+}
+
+static int64_t heard_ns(ingress_token context, struct ingress_inbox *inbox)
+{
+	const uint64_t one_event[] = { 1, ECHO_EVENT_OLDEST, 8 };
+	const struct ingress_listener listener = { .event = ECHO_EVENT_OLDEST, .inbox = inbox };
+	const struct ingress_call call = { .method = ECHO_EMIT,
+					   .wire = INGRESS_WIRE_C,
+					   .data = one_event,
+					   .bytes = sizeof(one_event),
+					   .reply = ignore };
+	int64_t began = processor_ns();
+	uint64_t id;
+
+	assert_int_equal(ingress_listen(context, &listener, &id), INGRESS_OK);
+	for (uint32_t i = 0; i < EXCHANGES; i++) {
+		struct ingress_item item;
+
+		assert_int_equal(ingress_submit(context, &call), INGRESS_OK);
+		assert_int_equal(ingress_inbox_take(inbox, &item, 1, LONG_NS), 1);
+		ingress_items_release(&item, 1);
+	}
+	ingress_unlisten(context, id);
+	return processor_ns() - began;
+}
+
 /*
  * A thread that waits for one that shares its processor sleeps at once: while it looked, the other could not run. Each
  * look in vain would take up to INGRESS__SPIN_NS, as long as twenty exchanges.
@@ -279,13 +309,14 @@ static void threads_on_one_processor_do_not_look(void **state)
 {
 	enum { ROUNDS = 5, MARGIN = 6 };
 	ingress_token context = open_echo(&echo_library, NULL);
-	int64_t exchanges = INT64_MAX, asked = INT64_MAX, taken = INT64_MAX;
-	struct ingress_inbox *inbox;
+	int64_t exchanges = INT64_MAX, asked = INT64_MAX, taken = INT64_MAX, heard = INT64_MAX;
+	struct ingress_inbox *inbox, *events;
 	cpu_set_t all, one;
 	size_t cpu = 0;
 
 	(void)state;
 	assert_int_equal(ingress_inbox_create(&inbox), INGRESS_OK);
+	assert_int_equal(ingress_inbox_create(&events), INGRESS_OK);
 	/* the core counts the processors before there is but one left */
 	assert_int_equal(ask(context, ECHO_SAME, "abc", 3), INGRESS_OK);
 	looks(INGRESS__SPIN_NS, INGRESS__SPIN_NS, NULL);
@@ -303,16 +334,21 @@ static void threads_on_one_processor_do_not_look(void **state)
 		asked = ns < asked ? ns : asked;
 		ns = taken_ns(context, inbox);
 		taken = ns < taken ? ns : taken;
+		ns = heard_ns(context, events);
+		heard = ns < heard ? ns : heard;
 	}
 	move_threads(&all);
 	ingress_inbox_close(inbox);
+	ingress_inbox_close(events);
 	close_echo(context);
-	print_message("# processor time of an exchange %lld ns, of a call %lld, by an inbox %lld\n",
-		      (long long)exchanges / EXCHANGES, (long long)asked / EXCHANGES, (long long)taken / EXCHANGES);
+	print_message("# processor time of an exchange %lld ns, of a call %lld, by an inbox %lld, of an event %lld\n",
+		      (long long)exchanges / EXCHANGES, (long long)asked / EXCHANGES, (long long)taken / EXCHANGES,
+		      (long long)heard / EXCHANGES);
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) && !defined(DELAYS)
 	if (thread__cpu_word()) {
 		assert_true(asked < MARGIN * exchanges);
 		assert_true(taken < MARGIN * exchanges);
+		assert_true(heard < MARGIN * exchanges);
 	}
 #endif
 }
