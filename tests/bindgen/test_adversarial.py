@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bindgen import adversarial
+from bindgen import adversarial, instances
 from ferry.bindgen import c, cpp, generate, names, provider_c, provider_haskell, provider_rust, python, rust
 from ferry.bindgen.language import Language, Options
 from ferry.bindgen.model import Interface
@@ -102,9 +102,11 @@ def test_c_compiles(written: Callable[[Language], Path], tmp_path: Path) -> None
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_cpp_compiles(written: Callable[[Language], Path], tmp_path: Path, compiler: str) -> None:
-    include, lines = headers(written(cpp.LANGUAGE), ".hpp")
+    folder = written(cpp.LANGUAGE)
+    include, lines = headers(folder, ".hpp")
     before = "#include <cmath>\n#include <csignal>\n#include <cstdio>\n#include <climits>\n#include <cfloat>\n"
-    (tmp_path / "all.cpp").write_text(before + "".join(lines))
+    every = "".join(map(instances.of, sorted(folder.glob("*/include/*.hpp"))))
+    (tmp_path / "all.cpp").write_text(before + "".join(lines) + every)
     run(compiler, "-std=gnu++17", *WARNINGS, "-Wconversion", *include, "-fsyntax-only", tmp_path / "all.cpp")
 
 
