@@ -138,6 +138,12 @@ def test_python_is_imported_and_typed(written: Callable[[Language], Path], tmp_p
     run(*command, *(f"-p{package}" for package in packages), MYPYPATH=path)
 
 
+def test_a_method_that_yields_has_no_parameter_that_is_refused_there() -> None:
+    """In these interfaces a word of the tables that streams take was to be a parameter of a method that yields."""
+    for seed in (2640, 3287, 3670):
+        assert adversarial.interface(random.Random(seed)).streams
+
+
 def test_one_name_in_every_place_is_one_name_in_none() -> None:
     """Whatever the scopes of a language give out is given out once."""
     for number in range(50):
