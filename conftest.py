@@ -8,6 +8,7 @@ import fcntl
 import os
 import shutil
 from collections import defaultdict
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -56,20 +57,54 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: begins.get(item.nodeid.partition("::")[0], len(LONGEST)))
 
 
+#: The property of a report that says so: processor_seconds().
+USED = "processor seconds"
+
+
+def processor_seconds() -> float:
+    """Return how long this process and its children that have ended have used a processor."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Give each part of a test what it has used: that is the same beside others, unlike the time that has passed."""
+    global _used
+    report = yield
+    now = processor_seconds()
+    report.user_properties.append((USED, now - _used))
+    _used = now
+    return report
+
+
+_used = processor_seconds()
+
+
 class Reporting:
     """What the process that reports does with results, its own or its workers'."""
+
+    #: How many of the tests that have used the most are named.
+    NAMED = 12
 
     def __init__(self) -> None:
         self.session: pytest.Session | None = None
         self.counts: dict[str, int] = {}
         self.seconds: defaultdict[str, float] = defaultdict(float)
+        #: What folders and tests have used of a processor.
+        self.used: defaultdict[str, float] = defaultdict(float)
+        self.used_by_test: defaultdict[str, float] = defaultdict(float)
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.session = session
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds["/".join(Path(report.nodeid.partition("::")[0]).parts[:2])] += report.duration
+        folder = "/".join(Path(report.nodeid.partition("::")[0]).parts[:2])
+        self.seconds[folder] += report.duration
+        used = sum(float(str(value)) for name, value in report.user_properties if name == USED)
+        self.used[folder] += used
+        self.used_by_test[report.nodeid] += used
         # a program's results are not known when it is collected; the progress shown counts them too
         if name_result(report) and self.session:
             self.session.testscollected += 1
@@ -81,7 +116,9 @@ class Reporting:
             terminalreporter.write_line(f"SKIPPED {report.nodeid}: {report.longrepr}")
 
         for folder, seconds in sorted(self.seconds.items(), key=lambda item: -item[1]):
-            terminalreporter.write_line(f"  TIME {folder}: {seconds:.0f} s")
+            terminalreporter.write_line(f"  TIME {folder}: {seconds:.0f} s, of a processor {self.used[folder]:.0f} s")
+        for name, used in sorted(self.used_by_test.items(), key=lambda item: -item[1])[: self.NAMED]:
+            terminalreporter.write_line(f"  TIME {name}: of a processor {used:.1f} s")
 
     def pytest_unconfigure(self) -> None:
         if self.counts:

@@ -69,7 +69,7 @@ $(BUILD)/tests/ingress_echo.so: $(BUILD)/obj/tests/ingress/echo.o
 CXX_WARNINGS := -Wall -Wextra -Wconversion -Wshadow
 FERRY_CXXFLAGS := -std=gnu++17 $(CXX_WARNINGS) -fPIC -D_GNU_SOURCE -Iinclude -Ibench -I$(ECHO)/cpp/include \
 	-pthread -ffile-prefix-map=$(CURDIR)=. $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# Random delays are in the libraries alone, so what is linked with them is compiled once: a file of C++ takes 15 to 25 s.
+# Random delays are in the libraries alone, so what is linked with them is compiled once: a file of C++ takes up to 20 s.
 HOST_OBJ := $(if $(DELAYS),$(BUILD:%/delays=%),$(BUILD))/obj
 $(patsubst %.cpp,$(HOST_OBJ)/%.o,$(wildcard bench/ingress/*.cpp tests/ingress/cpp/*.cpp)): | $(ECHO)/cpp/.done
 LINK_CXX = $(CXX) $(FERRY_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS)

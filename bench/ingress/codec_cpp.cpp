@@ -67,7 +67,7 @@ echo::ComplexRequest complex_request{ { { "alpha", 1 }, { "beta", 2 }, { "gamma"
 } // namespace
 
 template <> struct ferry::ingress::Object<Payload> {
-	static constexpr auto fields = field_list(field("payload", &Payload::payload));
+	template <class T> static constexpr auto list = field_list(field("payload", &T::payload));
 };
 
 int main(int argc, char **argv)

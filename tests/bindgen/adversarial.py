@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from itertools import cycle
 from typing import Any
 
-from ferry.bindgen import names, node, reader, reserved
+from ferry.bindgen import names, node, reader, reserved, streams
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.model import Interface
 
@@ -128,6 +128,20 @@ def _result(r: random.Random, kind: str, declared: list[dict[str, Any]]) -> dict
     return {"returns": _type(r, declared) if kind in ("method", "static") and r.random() < 0.7 else None}
 
 
+def _method(r: random.Random, name: str, kind: str, declared: list[dict[str, Any]]) -> dict[str, Any]:
+    """A method; one that yields has no parameter that the reader refuses there."""
+    made: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "params": [] if kind == "destructor" else _fields(r, r.randrange(5), declared),
+        **({} if kind == "destructor" else _error(r, declared)),
+        **_result(r, kind, declared),
+    }
+    if "yields" in made:
+        made["params"] = [field for field in made["params"] if field["name"].replace("_", "") != streams.CREDITS]
+    return made
+
+
 def _fields(r: random.Random, count: int, declared: list[dict[str, Any]]) -> list[dict[str, Any]]:
     name = Namer(lambda: _snake(r))
     return [{"name": name(), "type": _type(r, declared)} for _ in range(count)]
@@ -226,16 +240,7 @@ def interface(r: random.Random, library: str | None = None) -> Interface:
                 for kind, value in (("u8", 1), ("string", "x"), ("f64", "0.5"), ("bool", True), ("i64", -1))
             ],
             "types": declared,
-            "methods": [
-                {
-                    "name": name,
-                    "kind": kind,
-                    "params": [] if kind == "destructor" else _fields(r, r.randrange(5), declared),
-                    **({} if kind == "destructor" else _error(r, declared)),
-                    **_result(r, kind, declared),
-                }
-                for name, kind in zip(methods, kinds, strict=True)
-            ],
+            "methods": [_method(r, name, kind, declared) for name, kind in zip(methods, kinds, strict=True)],
             "events": events,
             "asks": _asks(r, event_name, methods, [entry["name"] for entry in declared], declared),
         }

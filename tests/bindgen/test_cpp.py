@@ -8,7 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import compile_cpp
 import pytest
+from bindgen import instances
 from ferry.bindgen import cpp, generate, names, reader, reserved
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
@@ -18,6 +20,9 @@ from paths import BUILD, ROOT
 ECHO = ROOT / "examples" / "echo" / "echo.json"
 WARNINGS = ("-std=c++17", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror")
 SECONDS = 300
+#: How much more than the standard headers a file takes that calls two methods of the echo library: it was 4.8 while a
+#: compiler had to look at the bodies of all methods, and is 1.8.
+MEMORY_MOST = 2.2
 
 #: Headers that a program is likely to include beside a binding.
 SYSTEM_HEADERS = sorted(
@@ -43,6 +48,14 @@ def run(*command: str | Path, environment: dict[str, str] | None = None) -> None
         [*map(str, command)], capture_output=True, text=True, timeout=SECONDS, env=os.environ | (environment or {})
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def compiles(compiler: str, header: Path, folder: Path) -> None:
+    """Compile a binding with every function that it has."""
+    (folder / "all.cpp").write_text(f"#include <{header.name}>\n{instances.of(header)}")
+    run(
+        compiler, *WARNINGS, f"-I{ROOT / 'include'}", f"-I{header.parent}", "-fsyntax-only", folder / "all.cpp"
+    )  # fmt: skip
 
 
 def parsed(description: dict[str, Any]) -> Interface:
@@ -98,9 +111,13 @@ def awkward() -> Interface:
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_any_names_compile(tmp_path: Path, compiler: str) -> None:
     generate.write(generate.render(awkward(), cpp.LANGUAGE, Options("cbor", "MIT", "awkward.json")), tmp_path)
-    run(
-        compiler, *WARNINGS, f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++", tmp_path / "include" / "awkward.hpp"
-    )
+    compiles(compiler, tmp_path / "include" / "awkward.hpp", tmp_path)
+
+
+def test_a_file_that_calls_two_methods_compiles_soon() -> None:
+    """What g++ hands out as memory stands for its time, which is never twice the same: bench/compile_cpp.py."""
+    (echo,) = (one for one in compile_cpp.bindings(BUILD) if one.name == "echo")
+    assert compile_cpp.megabytes(echo.program, *echo.flags) / compile_cpp.megabytes(echo.standard) < MEMORY_MOST
 
 
 def test_a_namespace_is_called_like_no_struct_of_the_c_library() -> None:
@@ -118,7 +135,7 @@ def test_a_library_without_contexts_compiles(tmp_path: Path) -> None:
     static = {"name": "now", "kind": "static", "params": [], "returns": "i64"}
     files = generate.render(parsed(small("clock", methods=[static])), cpp.LANGUAGE, Options("c", "MIT", "clock.json"))
     generate.write(files, tmp_path)
-    run("g++", *WARNINGS, f"-I{ROOT / 'include'}", "-fsyntax-only", "-x", "c++", tmp_path / "include" / "clock.hpp")
+    compiles("g++", tmp_path / "include" / "clock.hpp", tmp_path)
 
 
 def test_what_closes_a_handle() -> None:

@@ -25,6 +25,21 @@ using Timeout = std::chrono::nanoseconds;
 /** Wait without limit. */
 inline constexpr Timeout forever{ INGRESS_FOREVER };
 
+/**
+ * `value`, as an expression that depends on Of, a parameter of a template: what the template does with it is compiled
+ * when the template is instantiated.
+ */
+template <class Of, class T> const T &lazily(const T &value) noexcept
+{
+	return value;
+}
+
+template <class Of, class T> struct LazyType {
+	using type = T;
+};
+/** T, as a type that depends on Of: one that a function of a template returns is compiled when that is called. */
+template <class Of, class T> using Lazy = typename LazyType<Of, T>::type;
+
 /** Tells a callback that its request still runs, if the callback has `void operator()(StillRunning)`. */
 struct StillRunning {
 };

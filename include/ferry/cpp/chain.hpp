@@ -105,6 +105,8 @@ public:
 		is_submitted_ = true;
 		for (std::size_t i = 0; i < calls_.size(); i++)
 			calls_[i].data = bytes_[i].data();
+		for (std::size_t i = 0, at = 0; i < links_.size(); at += links_[i++].path_bytes)
+			links_[i].path = paths_.data() + at;
 		const auto status = static_cast<Status>(ingress_ask_chain(token_, calls_.data(), calls_.size(),
 									  links_.data(), links_.size(), timeout.count(),
 									  answers.data(), &refusal));
@@ -128,14 +130,18 @@ public:
 		after_ = promise.number();
 	}
 
-	/** Append a call; its parameters are encoded before this returns. @throws Error when they cannot be */
-	template <class R, class E = void, class P> Promise<R, E> add(std::uint32_t method, const P &params)
+	/**
+	 * Append a call, of which P is the struct of parameters; its arguments are encoded before this returns.
+	 * @throws Error when they cannot be
+	 */
+	template <class P, class R, class E = void, class... As>
+	Promise<R, E> add(std::uint32_t method, const As &...arguments)
 	{
 		const auto number = static_cast<std::uint32_t>(calls_.size());
 		auto slot = std::make_shared<Slot<R, E>>();
 		Message message;
 		std::vector<Taken> taken;
-		const Status status = Arguments<P>::encode(params, message, taken);
+		const Status status = Arguments<P, As...>(arguments...).encode(message, taken);
 
 		if (status != Status::ok)
 			raise(Failure{ status, {} });
@@ -173,11 +179,11 @@ private:
 	{
 		if (taken.chain != this)
 			raise(Failure{ Status::bad_argument, "the promise is of another chain" });
-		paths_.push_back(std::make_unique<std::string>(taken.path));
+		paths_ += taken.path;
 		links_.push_back(
 			{ number, taken.number,
 			  static_cast<std::uint32_t>(taken.is_option ? INGRESS_LINK_OPTION : INGRESS_LINK_FIELD), place,
-			  paths_.back()->data(), static_cast<std::uint32_t>(paths_.back()->size()) });
+			  nullptr, static_cast<std::uint32_t>(taken.path.size()) });
 	}
 
 	/** `request 2, note.title: …`, as far as that is known. */
@@ -198,7 +204,7 @@ private:
 	std::vector<struct ingress_call> calls_;
 	std::vector<std::vector<std::byte>> bytes_; /* of each call's message */
 	std::vector<struct ingress_link> links_;
-	std::vector<std::unique_ptr<std::string>> paths_; /* of each link */
+	std::string paths_; /* those of the links, one behind the other; submitting makes their pointers */
 	std::vector<std::shared_ptr<AnySlot>> slots_;
 };
 

@@ -37,44 +37,61 @@ struct Library {
 	{
 		return static_cast<Status>(ingress_library_check(library, interface_hash));
 	}
-	/** The context in which static methods run. */
-	[[nodiscard]] Result<Link> statics(Wire wire) const noexcept
+	/** statics() without a Result, which every program would have to compile. */
+	Status find_statics(Wire wire, Link &link) const noexcept
 	{
 		Status status = check();
 		ingress_token token = 0;
 
 		if (status == Status::ok)
 			status = static_cast<Status>(ingress_static_context(library, &token));
+		if (status == Status::ok)
+			link = Link(token, wire);
+		return status;
+	}
+	/** The context in which static methods run. */
+	template <class L = Link> [[nodiscard]] Result<L> statics(Wire wire) const noexcept
+	{
+		L link;
+		const Status status = find_statics(wire, link);
+
 		if (status != Status::ok)
 			return Failure{ status, {} };
-		return Link(token, wire);
+		return link;
 	}
 	/** Call a static method. */
 	template <class R, class E = void, class P>
 	Result<R, E> ask(Wire wire, std::uint32_t method, const P &params, Timeout timeout) const noexcept
 	{
-		const Result<Link> link = statics(wire);
+		Link link;
+		const Status status = find_statics(wire, link);
 
-		if (!link)
-			return Failure{ link.status(), {} };
-		return link->ask<R, E>(method, params, timeout);
+		if (status != Status::ok)
+			return Failure{ status, {} };
+		return link.ask<R, E>(method, params, timeout);
 	}
 	/** Submit a call of a static method. */
 	template <class R, class E = void, class P, class F>
 	Status submit(Wire wire, std::uint32_t method, const P &params, F &&function,
 		      const Ticket &ticket = {}) const noexcept
 	{
-		const Result<Link> link = statics(wire);
+		Link link;
+		const Status status = find_statics(wire, link);
 
-		if (!link)
-			return link.status();
-		return link->submit<R, E>(method, params, std::forward<F>(function), ticket);
+		if (status != Status::ok)
+			return status;
+		return link.submit<R, E>(method, params, std::forward<F>(function), ticket);
 	}
 	/** Call a static method by future. */
 	template <class R, class E = void, class P>
 	std::future<R> future(Wire wire, std::uint32_t method, const P &params) const
 	{
-		return statics(wire).value().future<R, E>(method, params);
+		Link link;
+		const Status status = find_statics(wire, link);
+
+		if (status != Status::ok)
+			raise(Failure{ status, {} });
+		return link.future<R, E>(method, params);
 	}
 };
 

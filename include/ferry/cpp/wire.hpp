@@ -123,19 +123,24 @@ template <std::size_t I, class AField> constexpr AField field_at(const FieldAt<I
 	return found.field;
 }
 
-/** Specialised for each object by generated code: `static constexpr auto fields = field_list(field(…), …)`. */
+/**
+ * Specialised for each object by generated code: `template <class T> static constexpr auto list = field_list(
+ * field("title", &T::title), …)`, where T is the object. It is a template so that a compiler makes the list only for
+ * objects that a program encodes, decodes or compares.
+ */
 template <class T> struct Object;
 
 template <class T, class = void> struct IsObject : std::false_type {
 };
-template <class T> struct IsObject<T, std::void_t<decltype(Object<T>::fields)>> : std::true_type {
+template <class T> struct IsObject<T, std::void_t<decltype(sizeof(Object<T>))>> : std::true_type {
 };
 
 /** The number of fields of an object. */
-template <class T> inline constexpr std::size_t field_count = decltype(Object<T>::fields)::count;
+template <class T>
+inline constexpr std::size_t field_count = std::decay_t<decltype(Object<T>::template list<T>)>::count;
 
 /** Field I of an object, and the type of its values. */
-template <class T, std::size_t I> inline constexpr auto nth_field = field_at<I>(Object<T>::fields);
+template <class T, std::size_t I> inline constexpr auto nth_field = field_at<I>(Object<T>::template list<T>);
 template <class T, std::size_t I> using FieldType = typename decltype(nth_field<T, I>)::type;
 
 template <class T> struct IsOption : std::false_type {
@@ -164,6 +169,20 @@ template <class T> struct IsVariant<T, std::void_t<decltype(Variant<T>::cases)>>
 /** What a variant holds, and how many cases it has. */
 template <class T> using HeldOf = std::decay_t<decltype(std::declval<T &>().*Variant<T>::held)>;
 template <class T> inline constexpr std::size_t case_count = Variant<T>::cases.size();
+
+/** Whether two objects have equal fields. */
+template <class T, std::size_t... I> bool are_equal(const T &a, const T &b, std::index_sequence<I...>)
+{
+	return (... && (a.*nth_field<T, I>.member == b.*nth_field<T, I>.member));
+}
+/** Whether two objects, or two variants, are equal: their operator==. */
+template <class T> bool is_equal(const T &a, const T &b)
+{
+	if constexpr (IsVariant<T>::value)
+		return a.*Variant<T>::held == b.*Variant<T>::held;
+	else
+		return are_equal(a, b, std::make_index_sequence<field_count<T>>());
+}
 
 /** Whether the type is a leaf: its values have no objects, sequences or maps inside, so they do not nest. */
 template <class T>

@@ -97,82 +97,86 @@ struct Failed_ {
 namespace ferry::ingress
 {
 template <> struct Object<Prefix> {
-	static constexpr auto fields = field_list(field("prefix", &Prefix::value));
+	template <class T> static constexpr auto list = field_list(field("prefix", &T::value));
 };
 template <> struct Object<Request> {
-	static constexpr auto fields = field_list(field("request", &Request::value));
+	template <class T> static constexpr auto list = field_list(field("request", &T::value));
 };
 template <> struct Object<Complex> {
-	static constexpr auto fields = field_list(field("request", &Complex::value));
+	template <class T> static constexpr auto list = field_list(field("request", &T::value));
 };
 template <> struct Object<Payload> {
-	static constexpr auto fields = field_list(field("payload", &Payload::value));
+	template <class T> static constexpr auto list = field_list(field("payload", &T::value));
 };
 template <> struct Object<Text> {
-	static constexpr auto fields = field_list(field("text", &Text::value));
+	template <class T> static constexpr auto list = field_list(field("text", &T::value));
 };
 template <> struct Object<Message_> {
-	static constexpr auto fields = field_list(field("message", &Message_::value));
+	template <class T> static constexpr auto list = field_list(field("message", &T::value));
 };
 template <> struct Object<All> {
-	static constexpr auto fields = field_list(field("value", &All::value));
+	template <class T> static constexpr auto list = field_list(field("value", &T::value));
 };
 template <> struct Object<Root> {
-	static constexpr auto fields = field_list(field("root", &Root::value));
+	template <class T> static constexpr auto list = field_list(field("root", &T::value));
 };
 template <> struct Object<Maybe> {
-	static constexpr auto fields = field_list(field("value", &Maybe::value));
+	template <class T> static constexpr auto list = field_list(field("value", &T::value));
 };
 template <> struct Object<Count> {
-	static constexpr auto fields = field_list(field("count", &Count::value));
+	template <class T> static constexpr auto list = field_list(field("count", &T::value));
 };
 template <> struct Object<Delay> {
-	static constexpr auto fields = field_list(field("delay_ms", &Delay::value));
+	template <class T> static constexpr auto list = field_list(field("delay_ms", &T::value));
 };
 template <> struct Object<Reader_> {
-	static constexpr auto fields = field_list(field("reader", &Reader_::value));
+	template <class T> static constexpr auto list = field_list(field("reader", &T::value));
 };
 template <> struct Object<Read> {
-	static constexpr auto fields = field_list(field("reader", &Read::reader), field("bytes_max", &Read::bytes_max));
+	template <class T>
+	static constexpr auto list = field_list(field("reader", &T::reader), field("bytes_max", &T::bytes_max));
 };
 template <> struct Object<Sum> {
-	static constexpr auto fields = field_list(field("left", &Sum::left), field("right", &Sum::right));
+	template <class T> static constexpr auto list = field_list(field("left", &T::left), field("right", &T::right));
 };
 template <> struct Object<Draw> {
-	static constexpr auto fields = field_list(field("drawing", &Draw::drawing), field("extra", &Draw::extra));
+	template <class T>
+	static constexpr auto list = field_list(field("drawing", &T::drawing), field("extra", &T::extra));
 };
 template <> struct Object<Division> {
-	static constexpr auto fields =
-		field_list(field("dividend", &Division::dividend), field("divisor", &Division::divisor));
+	template <class T>
+	static constexpr auto list = field_list(field("dividend", &T::dividend), field("divisor", &T::divisor));
 };
 template <> struct Object<Chorus> {
-	static constexpr auto fields = field_list(field("chorus", &Chorus::value));
+	template <class T> static constexpr auto list = field_list(field("chorus", &T::value));
 };
 template <> struct Object<Count_> {
-	static constexpr auto fields =
-		field_list(field("request", &Count_::request), field("credits", &Count_::credits));
+	template <class T>
+	static constexpr auto list = field_list(field("request", &T::request), field("credits", &T::credits));
 };
 template <> struct Object<More> {
-	static constexpr auto fields = field_list(field("stream", &More::stream), field("credits", &More::credits));
+	template <class T>
+	static constexpr auto list = field_list(field("stream", &T::stream), field("credits", &T::credits));
 };
 template <> struct Object<Enough> {
-	static constexpr auto fields = field_list(field("stream", &Enough::value));
+	template <class T> static constexpr auto list = field_list(field("stream", &T::value));
 };
 template <> struct Object<Matter_> {
-	static constexpr auto fields = field_list(field("title", &Matter_::title), field("choices", &Matter_::choices),
-						  field("wait_ms", &Matter_::wait_ms));
+	template <class T>
+	static constexpr auto list = field_list(field("title", &T::title), field("choices", &T::choices),
+						field("wait_ms", &T::wait_ms));
 };
 template <> struct Object<Returned_> {
-	static constexpr auto fields =
-		field_list(field("question", &Returned_::question), field("value", &Returned_::value));
+	template <class T>
+	static constexpr auto list = field_list(field("question", &T::question), field("value", &T::value));
 };
 template <> struct Object<Raised_> {
-	static constexpr auto fields =
-		field_list(field("question", &Raised_::question), field("error", &Raised_::error));
+	template <class T>
+	static constexpr auto list = field_list(field("question", &T::question), field("error", &T::error));
 };
 template <> struct Object<Failed_> {
-	static constexpr auto fields =
-		field_list(field("question", &Failed_::question), field("message", &Failed_::message));
+	template <class T>
+	static constexpr auto list = field_list(field("question", &T::question), field("message", &T::message));
 };
 } // namespace ferry::ingress
 

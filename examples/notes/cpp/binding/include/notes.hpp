@@ -70,9 +70,6 @@ struct Note {
 	std::int64_t modified_ns = 0;
 	/** Of its file. */
 	std::int64_t bytes = 0;
-
-	friend bool operator==(const Note &a_, const Note &b_);
-	friend bool operator!=(const Note &a_, const Note &b_);
 };
 
 /** What the index holds. */
@@ -82,27 +79,18 @@ struct Totals {
 	std::int64_t bytes = 0;
 	/** Files that were left out at the last scan: too long, unreadable, or not UTF-8. */
 	std::int64_t skipped = 0;
-
-	friend bool operator==(const Totals &a_, const Totals &b_);
-	friend bool operator!=(const Totals &a_, const Totals &b_);
 };
 
 /** One note has changed. */
 struct Change {
 	ChangeKind kind = ChangeKind::added;
 	std::string path;
-
-	friend bool operator==(const Change &a_, const Change &b_);
-	friend bool operator!=(const Change &a_, const Change &b_);
 };
 
 /** How far a scan has come. */
 struct Progress {
 	std::int64_t done = 0;
 	std::int64_t total = 0;
-
-	friend bool operator==(const Progress &a_, const Progress &b_);
-	friend bool operator!=(const Progress &a_, const Progress &b_);
 };
 
 /** A note that matches. */
@@ -112,54 +100,52 @@ struct Found {
 	std::string snippet;
 	/** How well it matches; greater is better. */
 	double score = 0;
-
-	friend bool operator==(const Found &a_, const Found &b_);
-	friend bool operator!=(const Found &a_, const Found &b_);
 };
 
-inline bool operator==(const Note &a_, const Note &b_)
+/* Templates, so that only comparisons that a program makes are compiled; an operand may still be converted. */
+template <class T_ = Note> bool operator==(const Note &a_, const Note &b_)
 {
-	return a_.path == b_.path && a_.title == b_.title && a_.modified_ns == b_.modified_ns && a_.bytes == b_.bytes;
+	return ferry::ingress::is_equal<T_>(a_, b_);
 }
-inline bool operator!=(const Note &a_, const Note &b_)
+template <class T_ = Note> bool operator!=(const Note &a_, const Note &b_)
 {
-	return !(a_ == b_);
-}
-
-inline bool operator==(const Totals &a_, const Totals &b_)
-{
-	return a_.notes == b_.notes && a_.bytes == b_.bytes && a_.skipped == b_.skipped;
-}
-inline bool operator!=(const Totals &a_, const Totals &b_)
-{
-	return !(a_ == b_);
+	return !ferry::ingress::is_equal<T_>(a_, b_);
 }
 
-inline bool operator==(const Change &a_, const Change &b_)
+template <class T_ = Totals> bool operator==(const Totals &a_, const Totals &b_)
 {
-	return a_.kind == b_.kind && a_.path == b_.path;
+	return ferry::ingress::is_equal<T_>(a_, b_);
 }
-inline bool operator!=(const Change &a_, const Change &b_)
+template <class T_ = Totals> bool operator!=(const Totals &a_, const Totals &b_)
 {
-	return !(a_ == b_);
-}
-
-inline bool operator==(const Progress &a_, const Progress &b_)
-{
-	return a_.done == b_.done && a_.total == b_.total;
-}
-inline bool operator!=(const Progress &a_, const Progress &b_)
-{
-	return !(a_ == b_);
+	return !ferry::ingress::is_equal<T_>(a_, b_);
 }
 
-inline bool operator==(const Found &a_, const Found &b_)
+template <class T_ = Change> bool operator==(const Change &a_, const Change &b_)
 {
-	return a_.note == b_.note && a_.snippet == b_.snippet && a_.score == b_.score;
+	return ferry::ingress::is_equal<T_>(a_, b_);
 }
-inline bool operator!=(const Found &a_, const Found &b_)
+template <class T_ = Change> bool operator!=(const Change &a_, const Change &b_)
 {
-	return !(a_ == b_);
+	return !ferry::ingress::is_equal<T_>(a_, b_);
+}
+
+template <class T_ = Progress> bool operator==(const Progress &a_, const Progress &b_)
+{
+	return ferry::ingress::is_equal<T_>(a_, b_);
+}
+template <class T_ = Progress> bool operator!=(const Progress &a_, const Progress &b_)
+{
+	return !ferry::ingress::is_equal<T_>(a_, b_);
+}
+
+template <class T_ = Found> bool operator==(const Found &a_, const Found &b_)
+{
+	return ferry::ingress::is_equal<T_>(a_, b_);
+}
+template <class T_ = Found> bool operator!=(const Found &a_, const Found &b_)
+{
+	return !ferry::ingress::is_equal<T_>(a_, b_);
 }
 
 /* What travels as a request: the parameters, held by reference. */
@@ -199,35 +185,6 @@ struct RemoveParams {
 struct ParseParams {
 	std::string_view text;
 };
-struct FindParamsArguments {
-	ferry::ingress::Argument<std::string> text;
-	ferry::ingress::Argument<Order> order;
-	ferry::ingress::Argument<std::uint32_t> limit;
-};
-struct SearchParamsArguments {
-	ferry::ingress::Argument<std::string> text;
-	ferry::ingress::Argument<Order> order;
-};
-struct FetchParamsArguments {
-	ferry::ingress::Argument<CursorId> cursor;
-	ferry::ingress::Argument<std::uint32_t> count;
-};
-struct EndSearchParamsArguments {
-	ferry::ingress::Argument<CursorId> cursor;
-};
-struct ReadParamsArguments {
-	ferry::ingress::Argument<std::string> path;
-};
-struct WriteParamsArguments {
-	ferry::ingress::Argument<std::string> path;
-	ferry::ingress::Argument<std::string> text;
-};
-struct RemoveParamsArguments {
-	ferry::ingress::Argument<std::string> path;
-};
-struct ParseParamsArguments {
-	ferry::ingress::Argument<std::string> text;
-};
 } // namespace detail
 
 } // namespace notes
@@ -260,90 +217,57 @@ template <> struct EnumValues<::notes::ChangeKind> {
 	}
 };
 template <> struct Object<::notes::Note> {
-	static constexpr auto fields =
-		field_list(field("path", &::notes::Note::path), field("title", &::notes::Note::title),
-			   field("modified_ns", &::notes::Note::modified_ns), field("bytes", &::notes::Note::bytes));
+	template <class T>
+	static constexpr auto list = field_list(field("path", &T::path), field("title", &T::title),
+						field("modified_ns", &T::modified_ns), field("bytes", &T::bytes));
 };
 template <> struct Object<::notes::Totals> {
-	static constexpr auto fields =
-		field_list(field("notes", &::notes::Totals::notes), field("bytes", &::notes::Totals::bytes),
-			   field("skipped", &::notes::Totals::skipped));
+	template <class T>
+	static constexpr auto list = field_list(field("notes", &T::notes), field("bytes", &T::bytes),
+						field("skipped", &T::skipped));
 };
 template <> struct Object<::notes::Change> {
-	static constexpr auto fields =
-		field_list(field("kind", &::notes::Change::kind), field("path", &::notes::Change::path));
+	template <class T> static constexpr auto list = field_list(field("kind", &T::kind), field("path", &T::path));
 };
 template <> struct Object<::notes::Progress> {
-	static constexpr auto fields =
-		field_list(field("done", &::notes::Progress::done), field("total", &::notes::Progress::total));
+	template <class T> static constexpr auto list = field_list(field("done", &T::done), field("total", &T::total));
 };
 template <> struct Object<::notes::Found> {
-	static constexpr auto fields =
-		field_list(field("note", &::notes::Found::note), field("snippet", &::notes::Found::snippet),
-			   field("score", &::notes::Found::score));
+	template <class T>
+	static constexpr auto list = field_list(field("note", &T::note), field("snippet", &T::snippet),
+						field("score", &T::score));
 };
 template <> struct Object<::notes::detail::OpenParams> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::OpenParams::path),
-						  field("database", &::notes::detail::OpenParams::database),
-						  field("watch", &::notes::detail::OpenParams::watch));
+	template <class T>
+	static constexpr auto list = field_list(field("path", &T::path), field("database", &T::database),
+						field("watch", &T::watch));
 };
 template <> struct Object<::notes::detail::FindParams> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::FindParams::text),
-						  field("order", &::notes::detail::FindParams::order),
-						  field("limit", &::notes::detail::FindParams::limit));
+	template <class T>
+	static constexpr auto list = field_list(field("text", &T::text), field("order", &T::order),
+						field("limit", &T::limit));
 };
 template <> struct Object<::notes::detail::SearchParams> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::SearchParams::text),
-						  field("order", &::notes::detail::SearchParams::order));
+	template <class T> static constexpr auto list = field_list(field("text", &T::text), field("order", &T::order));
 };
 template <> struct Object<::notes::detail::FetchParams> {
-	static constexpr auto fields = field_list(field("cursor", &::notes::detail::FetchParams::cursor),
-						  field("count", &::notes::detail::FetchParams::count));
+	template <class T>
+	static constexpr auto list = field_list(field("cursor", &T::cursor), field("count", &T::count));
 };
 template <> struct Object<::notes::detail::EndSearchParams> {
-	static constexpr auto fields = field_list(field("cursor", &::notes::detail::EndSearchParams::cursor));
+	template <class T> static constexpr auto list = field_list(field("cursor", &T::cursor));
 };
 template <> struct Object<::notes::detail::ReadParams> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::ReadParams::path));
+	template <class T> static constexpr auto list = field_list(field("path", &T::path));
 };
 template <> struct Object<::notes::detail::WriteParams> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::WriteParams::path),
-						  field("text", &::notes::detail::WriteParams::text));
+	template <class T> static constexpr auto list = field_list(field("path", &T::path), field("text", &T::text));
 };
 template <> struct Object<::notes::detail::RemoveParams> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::RemoveParams::path));
+	template <class T> static constexpr auto list = field_list(field("path", &T::path));
 };
 template <> struct Object<::notes::detail::ParseParams> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::ParseParams::text));
-};
-template <> struct Object<::notes::detail::FindParamsArguments> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::FindParamsArguments::text),
-						  field("order", &::notes::detail::FindParamsArguments::order),
-						  field("limit", &::notes::detail::FindParamsArguments::limit));
-};
-template <> struct Object<::notes::detail::SearchParamsArguments> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::SearchParamsArguments::text),
-						  field("order", &::notes::detail::SearchParamsArguments::order));
-};
-template <> struct Object<::notes::detail::FetchParamsArguments> {
-	static constexpr auto fields = field_list(field("cursor", &::notes::detail::FetchParamsArguments::cursor),
-						  field("count", &::notes::detail::FetchParamsArguments::count));
-};
-template <> struct Object<::notes::detail::EndSearchParamsArguments> {
-	static constexpr auto fields = field_list(field("cursor", &::notes::detail::EndSearchParamsArguments::cursor));
-};
-template <> struct Object<::notes::detail::ReadParamsArguments> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::ReadParamsArguments::path));
-};
-template <> struct Object<::notes::detail::WriteParamsArguments> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::WriteParamsArguments::path),
-						  field("text", &::notes::detail::WriteParamsArguments::text));
-};
-template <> struct Object<::notes::detail::RemoveParamsArguments> {
-	static constexpr auto fields = field_list(field("path", &::notes::detail::RemoveParamsArguments::path));
-};
-template <> struct Object<::notes::detail::ParseParamsArguments> {
-	static constexpr auto fields = field_list(field("text", &::notes::detail::ParseParamsArguments::text));
+	template <class T> static constexpr auto list = field_list(field("text", &T::text));
 };
 } // namespace ferry::ingress
 
@@ -359,22 +283,18 @@ inline ferry::ingress::Library library() noexcept
 namespace detail
 {
 struct CursorCloser {
-	static ferry::ingress::Status close(const ferry::ingress::Link &link, CursorId id) noexcept
+	template <class F> static ferry::ingress::Status close(const F &link, CursorId id) noexcept
 	{
-		return link.submit<void>(5, EndSearchParams{ id }, [](const ferry::ingress::Result<void> &) {});
+		return link.template submit<void>(5, EndSearchParams{ id },
+						  [](const ferry::ingress::Result<void> &) {});
 	}
 };
 } // namespace detail
 
-/**
- * A search whose matches are fetched piece by piece.
- * Owns one, and closes it when it ends. Its methods may be called by any thread, while it is not moved or ended.
- */
-class Cursor : public ferry::ingress::OwnedHandle<CursorId, detail::CursorCloser>
+/* The methods of a Cursor: a template, as ContextForms is. */
+template <class Self_> class CursorForms
 {
 public:
-	using OwnedHandle::OwnedHandle;
-
 	/**
 	 * Forget a cursor.
 	 * @param timeout how long to wait, at most
@@ -382,18 +302,20 @@ public:
 	 */
 	void end_search(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
 	{
-		return try_end_search(timeout).value();
+		return static_cast<const Self_ *>(this)->try_end_search(timeout).value();
 	}
 	/** end_search() without exceptions. */
-	ferry::ingress::Result<void>
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<void>>
 	try_end_search(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return this->link().ask<void>(5, detail::EndSearchParams{ this->id() }, timeout);
+		return static_cast<const Self_ *>(this)->link().template ask<void>(
+			5, detail::EndSearchParams{ static_cast<const Self_ *>(this)->id() }, timeout);
 	}
 	/** end_search() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<void> end_search_future() const
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<void>> end_search_future() const
 	{
-		return this->link().future<void>(5, detail::EndSearchParams{ this->id() });
+		return static_cast<const Self_ *>(this)->link().template future<void>(
+			5, detail::EndSearchParams{ static_cast<const Self_ *>(this)->id() });
 	}
 	/**
 	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
@@ -404,8 +326,9 @@ public:
 	[[nodiscard]] ferry::ingress::Status end_search_async(F &&callback,
 							      const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<void>(5, detail::EndSearchParams{ this->id() }, std::forward<F>(callback),
-						 ticket);
+		return static_cast<const Self_ *>(this)->link().template submit<void>(
+			5, detail::EndSearchParams{ static_cast<const Self_ *>(this)->id() }, std::forward<F>(callback),
+			ticket);
 	}
 	/**
 	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
@@ -415,7 +338,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, F &&callback,
 							    const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
+		return batch.add<void>(static_cast<const Self_ *>(this)->link(), 5,
+				       detail::EndSearchParams{ static_cast<const Self_ *>(this)->id() },
 				       std::forward<F>(callback), ticket);
 	}
 	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
@@ -423,7 +347,8 @@ public:
 	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, F &&callback,
 							     const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ this->id() },
+		return inbox.post<void>(static_cast<const Self_ *>(this)->link(), 5,
+					detail::EndSearchParams{ static_cast<const Self_ *>(this)->id() },
 					std::forward<F>(callback), ticket);
 	}
 
@@ -435,18 +360,21 @@ public:
 	 */
 	std::vector<Found> fetch(std::uint32_t count, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
 	{
-		return try_fetch(count, timeout).value();
+		return static_cast<const Self_ *>(this)->try_fetch(count, timeout).value();
 	}
 	/** fetch() without exceptions. */
-	ferry::ingress::Result<std::vector<Found>>
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::vector<Found>>>
 	try_fetch(std::uint32_t count, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
 	{
-		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ this->id(), count }, timeout);
+		return static_cast<const Self_ *>(this)->link().template ask<std::vector<Found>>(
+			4, detail::FetchParams{ static_cast<const Self_ *>(this)->id(), count }, timeout);
 	}
 	/** fetch() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::vector<Found>> fetch_future(std::uint32_t count) const
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::vector<Found>>>
+	fetch_future(std::uint32_t count) const
 	{
-		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ this->id(), count });
+		return static_cast<const Self_ *>(this)->link().template future<std::vector<Found>>(
+			4, detail::FetchParams{ static_cast<const Self_ *>(this)->id(), count });
 	}
 	/**
 	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
@@ -457,8 +385,9 @@ public:
 	[[nodiscard]] ferry::ingress::Status fetch_async(std::uint32_t count, F &&callback,
 							 const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ this->id(), count },
-							       std::forward<F>(callback), ticket);
+		return static_cast<const Self_ *>(this)->link().template submit<std::vector<Found>>(
+			4, detail::FetchParams{ static_cast<const Self_ *>(this)->id(), count },
+			std::forward<F>(callback), ticket);
 	}
 	/**
 	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
@@ -468,7 +397,9 @@ public:
 	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, std::uint32_t count, F &&callback,
 						       const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
+		return batch.add<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 4,
+						     detail::FetchParams{ static_cast<const Self_ *>(this)->id(),
+									  count },
 						     std::forward<F>(callback), ticket);
 	}
 	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
@@ -476,13 +407,120 @@ public:
 	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, std::uint32_t count, F &&callback,
 							const ferry::ingress::Ticket &ticket = {}) const noexcept
 	{
-		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ this->id(), count },
+		return inbox.post<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 4,
+						      detail::FetchParams{ static_cast<const Self_ *>(this)->id(),
+									   count },
 						      std::forward<F>(callback), ticket);
 	}
 };
 
+/**
+ * A search whose matches are fetched piece by piece.
+ * Owns one, and closes it when it ends. Its methods may be called by any thread, while it is not moved or ended.
+ */
+class Cursor : public ferry::ingress::OwnedHandle<CursorId, detail::CursorCloser>, public CursorForms<Cursor>
+{
+public:
+	using OwnedHandle::OwnedHandle;
+
+private:
+	friend CursorForms<Cursor>;
+};
+
+/* The methods of a Chain: a template, as ContextForms is. */
+template <class Self_> class ChainForms
+{
+public:
+	/** The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::vector<Found>>>
+	find(const ferry::ingress::Argument<std::string> &text, const ferry::ingress::Argument<Order> &order,
+	     const ferry::ingress::Argument<std::uint32_t> &limit)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::FindParams, std::vector<Found>>(2, text,
+													       order,
+													       limit);
+	}
+
+	/** As find, for many matches: a cursor from which they are fetched. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<CursorId>>
+	search(const ferry::ingress::Argument<std::string> &text, const ferry::ingress::Argument<Order> &order)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::SearchParams, CursorId>(3, text, order);
+	}
+
+	/** The next `count` matches; none at the end. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::vector<Found>>>
+	fetch(const ferry::ingress::Argument<CursorId> &cursor, const ferry::ingress::Argument<std::uint32_t> &count)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::FetchParams, std::vector<Found>>(4,
+														cursor,
+														count);
+	}
+
+	/** Forget a cursor. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<void>>
+	end_search(const ferry::ingress::Argument<CursorId> &cursor)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::EndSearchParams, void>(5, cursor);
+	}
+
+	/** The text of a note. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::string>>
+	read(const ferry::ingress::Argument<std::string> &path)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::ReadParams, std::string>(6, path);
+	}
+
+	/** Write a note, and index it. It is replaced as a whole or not at all. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<void>>
+	write(const ferry::ingress::Argument<std::string> &path, const ferry::ingress::Argument<std::string> &text)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::WriteParams, void>(7, path, text);
+	}
+
+	/** Remove a note's file, and forget it. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<void>>
+	remove(const ferry::ingress::Argument<std::string> &path)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::RemoveParams, void>(8, path);
+	}
+
+	/** Look at the whole folder again; other requests go on meanwhile. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<Totals>> refresh()
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<ferry::ingress::NoParams, Totals>(9);
+	}
+
+	/** What the index holds. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<Totals>> totals()
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<ferry::ingress::NoParams, Totals>(10);
+	}
+
+	/** The files that were left out, and why. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::map<std::string, std::string>>> skipped()
+	{
+		return static_cast<Self_ *>(this)
+			->chain_.template add<ferry::ingress::NoParams, std::map<std::string, std::string>>(11);
+	}
+
+	/** Every tag, and how many notes have it. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::map<std::string, std::uint32_t>>> tags()
+	{
+		return static_cast<Self_ *>(this)
+			->chain_.template add<ferry::ingress::NoParams, std::map<std::string, std::uint32_t>>(12);
+	}
+
+	/** How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Promise<std::string>>
+	parse(const ferry::ingress::Argument<std::string> &text)
+	{
+		return static_cast<Self_ *>(this)->chain_.template add<detail::ParseParams, std::string>(13, text);
+	}
+};
+
 /** Calls of a context that run one after another: what each returns may be an argument of a later one. */
-class Chain
+class Chain : public ChainForms<Chain>
 {
 public:
 	explicit Chain(const ferry::ingress::Link &link) noexcept : chain_(link.token())
@@ -505,93 +543,17 @@ public:
 		chain_.after(promise);
 	}
 
-	/** The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood. */
-	ferry::ingress::Promise<std::vector<Found>> find(const ferry::ingress::Argument<std::string> &text,
-							 const ferry::ingress::Argument<Order> &order,
-							 const ferry::ingress::Argument<std::uint32_t> &limit)
-	{
-		return chain_.add<std::vector<Found>>(2, detail::FindParamsArguments{ text, order, limit });
-	}
-
-	/** As find, for many matches: a cursor from which they are fetched. */
-	ferry::ingress::Promise<CursorId> search(const ferry::ingress::Argument<std::string> &text,
-						 const ferry::ingress::Argument<Order> &order)
-	{
-		return chain_.add<CursorId>(3, detail::SearchParamsArguments{ text, order });
-	}
-
-	/** The next `count` matches; none at the end. */
-	ferry::ingress::Promise<std::vector<Found>> fetch(const ferry::ingress::Argument<CursorId> &cursor,
-							  const ferry::ingress::Argument<std::uint32_t> &count)
-	{
-		return chain_.add<std::vector<Found>>(4, detail::FetchParamsArguments{ cursor, count });
-	}
-
-	/** Forget a cursor. */
-	ferry::ingress::Promise<void> end_search(const ferry::ingress::Argument<CursorId> &cursor)
-	{
-		return chain_.add<void>(5, detail::EndSearchParamsArguments{ cursor });
-	}
-
-	/** The text of a note. */
-	ferry::ingress::Promise<std::string> read(const ferry::ingress::Argument<std::string> &path)
-	{
-		return chain_.add<std::string>(6, detail::ReadParamsArguments{ path });
-	}
-
-	/** Write a note, and index it. It is replaced as a whole or not at all. */
-	ferry::ingress::Promise<void> write(const ferry::ingress::Argument<std::string> &path,
-					    const ferry::ingress::Argument<std::string> &text)
-	{
-		return chain_.add<void>(7, detail::WriteParamsArguments{ path, text });
-	}
-
-	/** Remove a note's file, and forget it. */
-	ferry::ingress::Promise<void> remove(const ferry::ingress::Argument<std::string> &path)
-	{
-		return chain_.add<void>(8, detail::RemoveParamsArguments{ path });
-	}
-
-	/** Look at the whole folder again; other requests go on meanwhile. */
-	ferry::ingress::Promise<Totals> refresh()
-	{
-		return chain_.add<Totals>(9, ferry::ingress::NoParams{});
-	}
-
-	/** What the index holds. */
-	ferry::ingress::Promise<Totals> totals()
-	{
-		return chain_.add<Totals>(10, ferry::ingress::NoParams{});
-	}
-
-	/** The files that were left out, and why. */
-	ferry::ingress::Promise<std::map<std::string, std::string>> skipped()
-	{
-		return chain_.add<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
-	}
-
-	/** Every tag, and how many notes have it. */
-	ferry::ingress::Promise<std::map<std::string, std::uint32_t>> tags()
-	{
-		return chain_.add<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
-	}
-
-	/** How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails. */
-	ferry::ingress::Promise<std::string> parse(const ferry::ingress::Argument<std::string> &text)
-	{
-		return chain_.add<std::string>(13, detail::ParseParamsArguments{ text });
-	}
-
 private:
+	friend ChainForms<Chain>;
+
 	ferry::ingress::Chain chain_;
 };
 
-/**
- * Full-text search over a folder of notes, with changes as they happen.
- * A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
- * is not moved or ended. Callbacks run on the library's thread, listeners on its event thread; neither may throw.
+/*
+ * The methods of a Context. Of a class template a compiler compiles only those members that a program calls, and
+ * a binding has many. So that holds for what they return too, Lazy<Self_, T> stands there, which is T.
  */
-class Context
+template <class Self_> class ContextForms
 {
 public:
 	/**
@@ -604,42 +566,43 @@ public:
 	 * @param timeout how long to wait, at most
 	 * @throws ferry::ingress::Error the class of what went wrong
 	 */
-	static Context open(std::string_view path, const std::optional<std::string> &database, bool watch,
-			    const ferry::ingress::Options &options = {},
-			    ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	static Self_ open(std::string_view path, const std::optional<std::string> &database, bool watch,
+			  const ferry::ingress::Options &options = {},
+			  ferry::ingress::Timeout timeout = ferry::ingress::forever)
 	{
-		return try_open(path, database, watch, options, timeout).value();
+		return Self_::try_open(path, database, watch, options, timeout).value();
 	}
 	/** open() without exceptions. */
-	static ferry::ingress::Result<Context>
+	static ferry::ingress::Result<Self_>
 	try_open(std::string_view path, const std::optional<std::string> &database, bool watch,
 		 const ferry::ingress::Options &options = {},
 		 ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
 	{
-		auto made = ferry::ingress::Instance::create(library(), options.wire.value_or(default_wire), options, 0,
+		auto made = ferry::ingress::Instance::create(ferry::ingress::lazily<Self_>(library()),
+							     options.wire.value_or(default_wire), options, 0,
 							     detail::OpenParams{ path, database, watch }, timeout);
 
 		if (!made)
 			return std::move(made).error();
-		return Context(std::move(made).value());
+		return Self_(std::move(made).value());
 	}
 
 	/** open() that does not wait; the future has the context or its exception. */
-	[[nodiscard]] static std::future<Context> open_future(std::string_view path,
-							      const std::optional<std::string> &database, bool watch,
-							      const ferry::ingress::Options &options = {})
+	[[nodiscard]] static std::future<Self_> open_future(std::string_view path,
+							    const std::optional<std::string> &database, bool watch,
+							    const ferry::ingress::Options &options = {})
 	{
-		const auto promise = std::make_shared<std::promise<Context>>();
-		std::future<Context> future = promise->get_future();
-		const auto status = open_async(
+		const auto promise = std::make_shared<std::promise<Self_>>();
+		std::future<Self_> future = promise->get_future();
+		const auto status = Self_::open_async(
 			path, database, watch,
-			[promise](ferry::ingress::Result<Context> made) {
+			[promise](ferry::ingress::Result<Self_> made) {
 				ferry::ingress::Link::settle(*promise, std::move(made));
 			},
 			options);
 
 		if (status != ferry::ingress::Status::ok)
-			ferry::ingress::Link::settle<Context, void>(*promise, ferry::ingress::Failure{ status, {} });
+			ferry::ingress::Link::settle<Self_, void>(*promise, ferry::ingress::Failure{ status, {} });
 		return future;
 	}
 	/**
@@ -653,17 +616,770 @@ public:
 		   const ferry::ingress::Options &options = {}) noexcept
 	{
 		return ferry::ingress::Instance::start(
-			library(), options.wire.value_or(default_wire), options, 0,
+			ferry::ingress::lazily<Self_>(library()), options.wire.value_or(default_wire), options, 0,
 			detail::OpenParams{ path, database, watch },
 			[callback = std::forward<F>(callback)](
 				ferry::ingress::Result<ferry::ingress::Instance> made) mutable {
 				if (made)
-					callback(ferry::ingress::Result<Context>(Context(std::move(made).value())));
+					callback(ferry::ingress::Result<Self_>(Self_(std::move(made).value())));
 				else
-					callback(ferry::ingress::Result<Context>(std::move(made).error()));
+					callback(ferry::ingress::Result<Self_>(std::move(made).error()));
 			});
 	}
 
+	/**
+	 * The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood.
+	 * @param text
+	 * @param order
+	 * @param limit
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::vector<Found> find(std::string_view text, Order order, std::uint32_t limit,
+				ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_find(text, order, limit, timeout).value();
+	}
+	/** find() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::vector<Found>>>
+	try_find(std::string_view text, Order order, std::uint32_t limit,
+		 ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<std::vector<Found>>(
+			2, detail::FindParams{ text, order, limit }, timeout);
+	}
+	/** find() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::vector<Found>>>
+	find_future(std::string_view text, Order order, std::uint32_t limit) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<std::vector<Found>>(
+			2, detail::FindParams{ text, order, limit });
+	}
+	/**
+	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
+	 * for link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_async(std::string_view text, Order order, std::uint32_t limit,
+							F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<std::vector<Found>>(
+			2, detail::FindParams{ text, order, limit }, std::forward<F>(callback), ticket);
+	}
+	/**
+	 * find() as one of several calls that batch.submit() sends; otherwise as find_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_add(ferry::ingress::Batch &batch, std::string_view text, Order order,
+						      std::uint32_t limit, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 2,
+						     detail::FindParams{ text, order, limit },
+						     std::forward<F>(callback), ticket);
+	}
+	/** As find_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status find_post(ferry::ingress::Inbox &inbox, std::string_view text, Order order,
+						       std::uint32_t limit, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 2,
+						      detail::FindParams{ text, order, limit },
+						      std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * As find, for many matches: a cursor from which they are fetched.
+	 * @param text
+	 * @param order
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Cursor search(std::string_view text, Order order,
+		      ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_search(text, order, timeout).value();
+	}
+	/** search() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<Cursor>>
+	try_search(std::string_view text, Order order,
+		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<Cursor>(
+			3, detail::SearchParams{ text, order }, timeout);
+	}
+	/** search() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<Cursor>> search_future(std::string_view text,
+										     Order order) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<Cursor>(3, detail::SearchParams{
+												   text, order });
+	}
+	/**
+	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<Cursor>(
+			3, detail::SearchParams{ text, order }, std::forward<F>(callback), ticket);
+	}
+	/**
+	 * search() as one of several calls that batch.submit() sends; otherwise as search_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_add(ferry::ingress::Batch &batch, std::string_view text,
+							Order order, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<Cursor>(static_cast<const Self_ *>(this)->link(), 3,
+					 detail::SearchParams{ text, order }, std::forward<F>(callback), ticket);
+	}
+	/** As search_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status search_post(ferry::ingress::Inbox &inbox, std::string_view text,
+							 Order order, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<Cursor>(static_cast<const Self_ *>(this)->link(), 3,
+					  detail::SearchParams{ text, order }, std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * The next `count` matches; none at the end.
+	 * @param cursor
+	 * @param count
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::vector<Found> fetch(CursorId cursor, std::uint32_t count,
+				 ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_fetch(cursor, count, timeout).value();
+	}
+	/** fetch() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::vector<Found>>>
+	try_fetch(CursorId cursor, std::uint32_t count,
+		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<std::vector<Found>>(
+			4, detail::FetchParams{ cursor, count }, timeout);
+	}
+	/** fetch() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::vector<Found>>>
+	fetch_future(CursorId cursor, std::uint32_t count) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<std::vector<Found>>(
+			4, detail::FetchParams{ cursor, count });
+	}
+	/**
+	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
+	 * for link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<std::vector<Found>>(
+			4, detail::FetchParams{ cursor, count }, std::forward<F>(callback), ticket);
+	}
+	/**
+	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, CursorId cursor,
+						       std::uint32_t count, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 4,
+						     detail::FetchParams{ cursor, count }, std::forward<F>(callback),
+						     ticket);
+	}
+	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, CursorId cursor,
+							std::uint32_t count, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<std::vector<Found>>(static_cast<const Self_ *>(this)->link(), 4,
+						      detail::FetchParams{ cursor, count }, std::forward<F>(callback),
+						      ticket);
+	}
+
+	/**
+	 * Forget a cursor.
+	 * @param cursor
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_end_search(cursor, timeout).value();
+	}
+	/** end_search() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<void>>
+	try_end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<void>(5, detail::EndSearchParams{ cursor },
+										   timeout);
+	}
+	/** end_search() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<void>> end_search_future(CursorId cursor) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<void>(5, detail::EndSearchParams{
+												 cursor });
+	}
+	/**
+	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback,
+							      const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<void>(5,
+										      detail::EndSearchParams{ cursor },
+										      std::forward<F>(callback),
+										      ticket);
+	}
+	/**
+	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, CursorId cursor, F &&callback,
+							    const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<void>(static_cast<const Self_ *>(this)->link(), 5, detail::EndSearchParams{ cursor },
+				       std::forward<F>(callback), ticket);
+	}
+	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, CursorId cursor,
+							     F &&callback,
+							     const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<void>(static_cast<const Self_ *>(this)->link(), 5, detail::EndSearchParams{ cursor },
+					std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * The text of a note.
+	 * @param path
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::string read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_read(path, timeout).value();
+	}
+	/** read() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::string>>
+	try_read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<std::string>(6, detail::ReadParams{ path },
+											  timeout);
+	}
+	/** read() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::string>> read_future(std::string_view path) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<std::string>(6, detail::ReadParams{
+													path });
+	}
+	/**
+	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<std::string>(6,
+											     detail::ReadParams{ path },
+											     std::forward<F>(callback),
+											     ticket);
+	}
+	/**
+	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::string_view path, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<std::string>(static_cast<const Self_ *>(this)->link(), 6, detail::ReadParams{ path },
+					      std::forward<F>(callback), ticket);
+	}
+	/** As read_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, std::string_view path,
+						       F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<std::string>(static_cast<const Self_ *>(this)->link(), 6, detail::ReadParams{ path },
+					       std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * Write a note, and index it. It is replaced as a whole or not at all.
+	 * @param path
+	 * @param text
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void write(std::string_view path, std::string_view text,
+		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_write(path, text, timeout).value();
+	}
+	/** write() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<void>>
+	try_write(std::string_view path, std::string_view text,
+		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<void>(7, detail::WriteParams{ path, text },
+										   timeout);
+	}
+	/** write() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<void>> write_future(std::string_view path,
+										  std::string_view text) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<void>(7, detail::WriteParams{ path,
+													      text });
+	}
+	/**
+	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<void>(7,
+										      detail::WriteParams{ path, text },
+										      std::forward<F>(callback),
+										      ticket);
+	}
+	/**
+	 * write() as one of several calls that batch.submit() sends; otherwise as write_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_add(ferry::ingress::Batch &batch, std::string_view path,
+						       std::string_view text, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<void>(static_cast<const Self_ *>(this)->link(), 7, detail::WriteParams{ path, text },
+				       std::forward<F>(callback), ticket);
+	}
+	/** As write_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status write_post(ferry::ingress::Inbox &inbox, std::string_view path,
+							std::string_view text, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<void>(static_cast<const Self_ *>(this)->link(), 7, detail::WriteParams{ path, text },
+					std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * Remove a note's file, and forget it.
+	 * @param path
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	void remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_remove(path, timeout).value();
+	}
+	/** remove() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<void>>
+	try_remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<void>(8, detail::RemoveParams{ path },
+										   timeout);
+	}
+	/** remove() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<void>> remove_future(std::string_view path) const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<void>(8, detail::RemoveParams{ path });
+	}
+	/**
+	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<void>(8, detail::RemoveParams{ path },
+										      std::forward<F>(callback),
+										      ticket);
+	}
+	/**
+	 * remove() as one of several calls that batch.submit() sends; otherwise as remove_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_add(ferry::ingress::Batch &batch, std::string_view path,
+							F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<void>(static_cast<const Self_ *>(this)->link(), 8, detail::RemoveParams{ path },
+				       std::forward<F>(callback), ticket);
+	}
+	/** As remove_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status remove_post(ferry::ingress::Inbox &inbox, std::string_view path,
+							 F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<void>(static_cast<const Self_ *>(this)->link(), 8, detail::RemoveParams{ path },
+					std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * Look at the whole folder again; other requests go on meanwhile.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Totals refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_refresh(timeout).value();
+	}
+	/** refresh() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<Totals>>
+	try_refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<Totals>(9, ferry::ingress::NoParams{},
+										     timeout);
+	}
+	/** refresh() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<Totals>> refresh_future() const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<Totals>(9, ferry::ingress::NoParams{});
+	}
+	/**
+	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_async(F &&callback,
+							   const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<Totals>(9, ferry::ingress::NoParams{},
+											std::forward<F>(callback),
+											ticket);
+	}
+	/**
+	 * refresh() as one of several calls that batch.submit() sends; otherwise as refresh_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_add(ferry::ingress::Batch &batch, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<Totals>(static_cast<const Self_ *>(this)->link(), 9, ferry::ingress::NoParams{},
+					 std::forward<F>(callback), ticket);
+	}
+	/** As refresh_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status refresh_post(ferry::ingress::Inbox &inbox, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<Totals>(static_cast<const Self_ *>(this)->link(), 9, ferry::ingress::NoParams{},
+					  std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * What the index holds.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	Totals totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_totals(timeout).value();
+	}
+	/** totals() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<Totals>>
+	try_totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<Totals>(10, ferry::ingress::NoParams{},
+										     timeout);
+	}
+	/** totals() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<Totals>> totals_future() const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<Totals>(10, ferry::ingress::NoParams{});
+	}
+	/**
+	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_async(F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<Totals>(10, ferry::ingress::NoParams{},
+											std::forward<F>(callback),
+											ticket);
+	}
+	/**
+	 * totals() as one of several calls that batch.submit() sends; otherwise as totals_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_add(ferry::ingress::Batch &batch, F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<Totals>(static_cast<const Self_ *>(this)->link(), 10, ferry::ingress::NoParams{},
+					 std::forward<F>(callback), ticket);
+	}
+	/** As totals_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status totals_post(ferry::ingress::Inbox &inbox, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<Totals>(static_cast<const Self_ *>(this)->link(), 10, ferry::ingress::NoParams{},
+					  std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * The files that were left out, and why.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::map<std::string, std::string> skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_skipped(timeout).value();
+	}
+	/** skipped() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::map<std::string, std::string>>>
+	try_skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<std::map<std::string, std::string>>(
+			11, ferry::ingress::NoParams{}, timeout);
+	}
+	/** skipped() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::map<std::string, std::string>>>
+	skipped_future() const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<std::map<std::string, std::string>>(
+			11, ferry::ingress::NoParams{});
+	}
+	/**
+	 * skipped() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::string>>) is called
+	 * once. A ticket is for link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_async(F &&callback,
+							   const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<std::map<std::string, std::string>>(
+			11, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
+	}
+	/**
+	 * skipped() as one of several calls that batch.submit() sends; otherwise as skipped_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_add(ferry::ingress::Batch &batch, F &&callback,
+							 const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<std::map<std::string, std::string>>(static_cast<const Self_ *>(this)->link(), 11,
+								     ferry::ingress::NoParams{},
+								     std::forward<F>(callback), ticket);
+	}
+	/** As skipped_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status skipped_post(ferry::ingress::Inbox &inbox, F &&callback,
+							  const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<std::map<std::string, std::string>>(static_cast<const Self_ *>(this)->link(), 11,
+								      ferry::ingress::NoParams{},
+								      std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * Every tag, and how many notes have it.
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	std::map<std::string, std::uint32_t> tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
+	{
+		return static_cast<const Self_ *>(this)->try_tags(timeout).value();
+	}
+	/** tags() without exceptions. */
+	ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::map<std::string, std::uint32_t>>>
+	try_tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template ask<std::map<std::string, std::uint32_t>>(
+			12, ferry::ingress::NoParams{}, timeout);
+	}
+	/** tags() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] ferry::ingress::Lazy<Self_, std::future<std::map<std::string, std::uint32_t>>> tags_future() const
+	{
+		return static_cast<const Self_ *>(this)->link().template future<std::map<std::string, std::uint32_t>>(
+			12, ferry::ingress::NoParams{});
+	}
+	/**
+	 * tags() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::uint32_t>>) is called
+	 * once. A ticket is for link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_async(F &&callback,
+							const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return static_cast<const Self_ *>(this)->link().template submit<std::map<std::string, std::uint32_t>>(
+			12, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
+	}
+	/**
+	 * tags() as one of several calls that batch.submit() sends; otherwise as tags_async().
+	 * @return Status::ok, or why nothing was added
+	 */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_add(ferry::ingress::Batch &batch, F &&callback,
+						      const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return batch.add<std::map<std::string, std::uint32_t>>(static_cast<const Self_ *>(this)->link(), 12,
+								       ferry::ingress::NoParams{},
+								       std::forward<F>(callback), ticket);
+	}
+	/** As tags_async(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	[[nodiscard]] ferry::ingress::Status tags_post(ferry::ingress::Inbox &inbox, F &&callback,
+						       const ferry::ingress::Ticket &ticket = {}) const noexcept
+	{
+		return inbox.post<std::map<std::string, std::uint32_t>>(static_cast<const Self_ *>(this)->link(), 12,
+									ferry::ingress::NoParams{},
+									std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails.
+	 * It needs no context.
+	 * @param text
+	 * @param timeout how long to wait, at most
+	 * @throws ferry::ingress::Error the class of what went wrong
+	 */
+	static std::string parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever)
+	{
+		return Self_::try_parse(text, timeout).value();
+	}
+	/** parse() without exceptions. */
+	static ferry::ingress::Lazy<Self_, ferry::ingress::Result<std::string>>
+	try_parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
+	{
+		return ferry::ingress::lazily<Self_>(library()).template ask<std::string>(default_wire, 13,
+											  detail::ParseParams{ text },
+											  timeout);
+	}
+	/** parse() that does not wait; the future has its value or its exception. */
+	[[nodiscard]] static ferry::ingress::Lazy<Self_, std::future<std::string>> parse_future(std::string_view text)
+	{
+		return ferry::ingress::lazily<Self_>(library()).template future<std::string>(default_wire, 13,
+											     detail::ParseParams{
+												     text });
+	}
+	/**
+	 * parse() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
+	 * link().cancel().
+	 * @return Status::ok, or why it was refused, and then callback is not called
+	 */
+	template <class F>
+	[[nodiscard]] static ferry::ingress::Status parse_async(std::string_view text, F &&callback,
+								const ferry::ingress::Ticket &ticket = {}) noexcept
+	{
+		return ferry::ingress::lazily<Self_>(library()).template submit<std::string>(
+			default_wire, 13, detail::ParseParams{ text }, std::forward<F>(callback), ticket);
+	}
+
+	/**
+	 * A note was added, changed or removed, and the index knows.
+	 * @param callback takes const Change &, and a std::uint64_t after it if it can: how many were lost before
+	 * @return listens for as long as it lives
+	 */
+	template <class F>
+	ferry::ingress::Subscription on_note_changed(F &&callback,
+						     const ferry::ingress::ListenOptions &options = {}) const
+	{
+		return static_cast<const Self_ *>(this)
+			->try_on_note_changed(std::forward<F>(callback), options)
+			.value();
+	}
+	/** on_note_changed() without exceptions. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::Subscription>
+	try_on_note_changed(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return ferry::ingress::Subscription::listen<Change>(static_cast<const Self_ *>(this)->link(), 0,
+								    std::forward<F>(callback), options);
+	}
+	/** As try_on_note_changed(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_note_changed(ferry::ingress::Inbox &inbox, F &&callback,
+			  const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<Change>(static_cast<const Self_ *>(this)->link(), 0, std::forward<F>(callback),
+					    options);
+	}
+
+	/**
+	 * A scan has come so far; at its end `done` is `total`.
+	 * @param callback takes const Progress &, and a std::uint64_t after it if it can: how many were lost before
+	 * @return listens for as long as it lives
+	 */
+	template <class F>
+	ferry::ingress::Subscription on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const
+	{
+		return static_cast<const Self_ *>(this)->try_on_scanned(std::forward<F>(callback), options).value();
+	}
+	/** on_scanned() without exceptions. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::Subscription>
+	try_on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return ferry::ingress::Subscription::listen<Progress>(static_cast<const Self_ *>(this)->link(), 1,
+								      std::forward<F>(callback), options);
+	}
+	/** As try_on_scanned(), but that inbox.run() calls callback, on its thread. */
+	template <class F>
+	ferry::ingress::Result<ferry::ingress::InboxSubscription>
+	post_scanned(ferry::ingress::Inbox &inbox, F &&callback,
+		     const ferry::ingress::ListenOptions &options = {}) const noexcept
+	{
+		return inbox.listen<Progress>(static_cast<const Self_ *>(this)->link(), 1, std::forward<F>(callback),
+					      options);
+	}
+};
+
+/**
+ * Full-text search over a folder of notes, with changes as they happen.
+ * A context: one running instance of the library. Methods may be called by any number of threads at any time, while it
+ * is not moved or ended. Callbacks run on the library's thread, listeners on its event thread; neither may throw.
+ */
+class Context : public ContextForms<Context>
+{
+public:
 	/** What requests go through: for handles that arrive as numbers. */
 	[[nodiscard]] const ferry::ingress::Link &link() const noexcept
 	{
@@ -692,699 +1408,9 @@ public:
 		return instance_.destroy(timeout);
 	}
 
-	/**
-	 * The notes that match. Words must all occur; "a phrase", begin*, -without and #tag are understood.
-	 * @param text
-	 * @param order
-	 * @param limit
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	std::vector<Found> find(std::string_view text, Order order, std::uint32_t limit,
-				ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_find(text, order, limit, timeout).value();
-	}
-	/** find() without exceptions. */
-	ferry::ingress::Result<std::vector<Found>>
-	try_find(std::string_view text, Order order, std::uint32_t limit,
-		 ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<std::vector<Found>>(2, detail::FindParams{ text, order, limit }, timeout);
-	}
-	/** find() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::vector<Found>> find_future(std::string_view text, Order order,
-								  std::uint32_t limit) const
-	{
-		return this->link().future<std::vector<Found>>(2, detail::FindParams{ text, order, limit });
-	}
-	/**
-	 * find() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
-	 * for link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status find_async(std::string_view text, Order order, std::uint32_t limit,
-							F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<std::vector<Found>>(2, detail::FindParams{ text, order, limit },
-							       std::forward<F>(callback), ticket);
-	}
-	/**
-	 * find() as one of several calls that batch.submit() sends; otherwise as find_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status find_add(ferry::ingress::Batch &batch, std::string_view text, Order order,
-						      std::uint32_t limit, F &&callback,
-						      const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
-						     std::forward<F>(callback), ticket);
-	}
-	/** As find_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status find_post(ferry::ingress::Inbox &inbox, std::string_view text, Order order,
-						       std::uint32_t limit, F &&callback,
-						       const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<std::vector<Found>>(this->link(), 2, detail::FindParams{ text, order, limit },
-						      std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * As find, for many matches: a cursor from which they are fetched.
-	 * @param text
-	 * @param order
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	Cursor search(std::string_view text, Order order,
-		      ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_search(text, order, timeout).value();
-	}
-	/** search() without exceptions. */
-	ferry::ingress::Result<Cursor>
-	try_search(std::string_view text, Order order,
-		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<Cursor>(3, detail::SearchParams{ text, order }, timeout);
-	}
-	/** search() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<Cursor> search_future(std::string_view text, Order order) const
-	{
-		return this->link().future<Cursor>(3, detail::SearchParams{ text, order });
-	}
-	/**
-	 * search() that does not wait; callback(ferry::ingress::Result<Cursor>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status search_async(std::string_view text, Order order, F &&callback,
-							  const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<Cursor>(3, detail::SearchParams{ text, order }, std::forward<F>(callback),
-						   ticket);
-	}
-	/**
-	 * search() as one of several calls that batch.submit() sends; otherwise as search_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status search_add(ferry::ingress::Batch &batch, std::string_view text,
-							Order order, F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
-					 std::forward<F>(callback), ticket);
-	}
-	/** As search_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status search_post(ferry::ingress::Inbox &inbox, std::string_view text,
-							 Order order, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<Cursor>(this->link(), 3, detail::SearchParams{ text, order },
-					  std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * The next `count` matches; none at the end.
-	 * @param cursor
-	 * @param count
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	std::vector<Found> fetch(CursorId cursor, std::uint32_t count,
-				 ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_fetch(cursor, count, timeout).value();
-	}
-	/** fetch() without exceptions. */
-	ferry::ingress::Result<std::vector<Found>>
-	try_fetch(CursorId cursor, std::uint32_t count,
-		  ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<std::vector<Found>>(4, detail::FetchParams{ cursor, count }, timeout);
-	}
-	/** fetch() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::vector<Found>> fetch_future(CursorId cursor, std::uint32_t count) const
-	{
-		return this->link().future<std::vector<Found>>(4, detail::FetchParams{ cursor, count });
-	}
-	/**
-	 * fetch() that does not wait; callback(ferry::ingress::Result<std::vector<Found>>) is called once. A ticket is
-	 * for link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_async(CursorId cursor, std::uint32_t count, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<std::vector<Found>>(4, detail::FetchParams{ cursor, count },
-							       std::forward<F>(callback), ticket);
-	}
-	/**
-	 * fetch() as one of several calls that batch.submit() sends; otherwise as fetch_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_add(ferry::ingress::Batch &batch, CursorId cursor,
-						       std::uint32_t count, F &&callback,
-						       const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
-						     std::forward<F>(callback), ticket);
-	}
-	/** As fetch_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status fetch_post(ferry::ingress::Inbox &inbox, CursorId cursor,
-							std::uint32_t count, F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<std::vector<Found>>(this->link(), 4, detail::FetchParams{ cursor, count },
-						      std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * Forget a cursor.
-	 * @param cursor
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	void end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_end_search(cursor, timeout).value();
-	}
-	/** end_search() without exceptions. */
-	ferry::ingress::Result<void>
-	try_end_search(CursorId cursor, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<void>(5, detail::EndSearchParams{ cursor }, timeout);
-	}
-	/** end_search() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<void> end_search_future(CursorId cursor) const
-	{
-		return this->link().future<void>(5, detail::EndSearchParams{ cursor });
-	}
-	/**
-	 * end_search() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_async(CursorId cursor, F &&callback,
-							      const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<void>(5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
-						 ticket);
-	}
-	/**
-	 * end_search() as one of several calls that batch.submit() sends; otherwise as end_search_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_add(ferry::ingress::Batch &batch, CursorId cursor, F &&callback,
-							    const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
-				       ticket);
-	}
-	/** As end_search_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status end_search_post(ferry::ingress::Inbox &inbox, CursorId cursor,
-							     F &&callback,
-							     const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<void>(this->link(), 5, detail::EndSearchParams{ cursor }, std::forward<F>(callback),
-					ticket);
-	}
-
-	/**
-	 * The text of a note.
-	 * @param path
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	std::string read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_read(path, timeout).value();
-	}
-	/** read() without exceptions. */
-	ferry::ingress::Result<std::string>
-	try_read(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<std::string>(6, detail::ReadParams{ path }, timeout);
-	}
-	/** read() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::string> read_future(std::string_view path) const
-	{
-		return this->link().future<std::string>(6, detail::ReadParams{ path });
-	}
-	/**
-	 * read() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status read_async(std::string_view path, F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<std::string>(6, detail::ReadParams{ path }, std::forward<F>(callback),
-							ticket);
-	}
-	/**
-	 * read() as one of several calls that batch.submit() sends; otherwise as read_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status read_add(ferry::ingress::Batch &batch, std::string_view path, F &&callback,
-						      const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback),
-					      ticket);
-	}
-	/** As read_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status read_post(ferry::ingress::Inbox &inbox, std::string_view path,
-						       F &&callback,
-						       const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<std::string>(this->link(), 6, detail::ReadParams{ path }, std::forward<F>(callback),
-					       ticket);
-	}
-
-	/**
-	 * Write a note, and index it. It is replaced as a whole or not at all.
-	 * @param path
-	 * @param text
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	void write(std::string_view path, std::string_view text,
-		   ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_write(path, text, timeout).value();
-	}
-	/** write() without exceptions. */
-	ferry::ingress::Result<void> try_write(std::string_view path, std::string_view text,
-					       ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<void>(7, detail::WriteParams{ path, text }, timeout);
-	}
-	/** write() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<void> write_future(std::string_view path, std::string_view text) const
-	{
-		return this->link().future<void>(7, detail::WriteParams{ path, text });
-	}
-	/**
-	 * write() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status write_async(std::string_view path, std::string_view text, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<void>(7, detail::WriteParams{ path, text }, std::forward<F>(callback),
-						 ticket);
-	}
-	/**
-	 * write() as one of several calls that batch.submit() sends; otherwise as write_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status write_add(ferry::ingress::Batch &batch, std::string_view path,
-						       std::string_view text, F &&callback,
-						       const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback),
-				       ticket);
-	}
-	/** As write_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status write_post(ferry::ingress::Inbox &inbox, std::string_view path,
-							std::string_view text, F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<void>(this->link(), 7, detail::WriteParams{ path, text }, std::forward<F>(callback),
-					ticket);
-	}
-
-	/**
-	 * Remove a note's file, and forget it.
-	 * @param path
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	void remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_remove(path, timeout).value();
-	}
-	/** remove() without exceptions. */
-	ferry::ingress::Result<void>
-	try_remove(std::string_view path, ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<void>(8, detail::RemoveParams{ path }, timeout);
-	}
-	/** remove() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<void> remove_future(std::string_view path) const
-	{
-		return this->link().future<void>(8, detail::RemoveParams{ path });
-	}
-	/**
-	 * remove() that does not wait; callback(ferry::ingress::Result<void>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status remove_async(std::string_view path, F &&callback,
-							  const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<void>(8, detail::RemoveParams{ path }, std::forward<F>(callback), ticket);
-	}
-	/**
-	 * remove() as one of several calls that batch.submit() sends; otherwise as remove_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status remove_add(ferry::ingress::Batch &batch, std::string_view path,
-							F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback),
-				       ticket);
-	}
-	/** As remove_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status remove_post(ferry::ingress::Inbox &inbox, std::string_view path,
-							 F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<void>(this->link(), 8, detail::RemoveParams{ path }, std::forward<F>(callback),
-					ticket);
-	}
-
-	/**
-	 * Look at the whole folder again; other requests go on meanwhile.
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	Totals refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_refresh(timeout).value();
-	}
-	/** refresh() without exceptions. */
-	ferry::ingress::Result<Totals>
-	try_refresh(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<Totals>(9, ferry::ingress::NoParams{}, timeout);
-	}
-	/** refresh() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<Totals> refresh_future() const
-	{
-		return this->link().future<Totals>(9, ferry::ingress::NoParams{});
-	}
-	/**
-	 * refresh() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status refresh_async(F &&callback,
-							   const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<Totals>(9, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
-	}
-	/**
-	 * refresh() as one of several calls that batch.submit() sends; otherwise as refresh_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status refresh_add(ferry::ingress::Batch &batch, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback),
-					 ticket);
-	}
-	/** As refresh_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status refresh_post(ferry::ingress::Inbox &inbox, F &&callback,
-							  const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<Totals>(this->link(), 9, ferry::ingress::NoParams{}, std::forward<F>(callback),
-					  ticket);
-	}
-
-	/**
-	 * What the index holds.
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	Totals totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_totals(timeout).value();
-	}
-	/** totals() without exceptions. */
-	ferry::ingress::Result<Totals>
-	try_totals(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<Totals>(10, ferry::ingress::NoParams{}, timeout);
-	}
-	/** totals() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<Totals> totals_future() const
-	{
-		return this->link().future<Totals>(10, ferry::ingress::NoParams{});
-	}
-	/**
-	 * totals() that does not wait; callback(ferry::ingress::Result<Totals>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status totals_async(F &&callback,
-							  const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<Totals>(10, ferry::ingress::NoParams{}, std::forward<F>(callback), ticket);
-	}
-	/**
-	 * totals() as one of several calls that batch.submit() sends; otherwise as totals_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status totals_add(ferry::ingress::Batch &batch, F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback),
-					 ticket);
-	}
-	/** As totals_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status totals_post(ferry::ingress::Inbox &inbox, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<Totals>(this->link(), 10, ferry::ingress::NoParams{}, std::forward<F>(callback),
-					  ticket);
-	}
-
-	/**
-	 * The files that were left out, and why.
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	std::map<std::string, std::string> skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_skipped(timeout).value();
-	}
-	/** skipped() without exceptions. */
-	ferry::ingress::Result<std::map<std::string, std::string>>
-	try_skipped(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{}, timeout);
-	}
-	/** skipped() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::map<std::string, std::string>> skipped_future() const
-	{
-		return this->link().future<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{});
-	}
-	/**
-	 * skipped() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::string>>) is called
-	 * once. A ticket is for link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status skipped_async(F &&callback,
-							   const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<std::map<std::string, std::string>>(11, ferry::ingress::NoParams{},
-									       std::forward<F>(callback), ticket);
-	}
-	/**
-	 * skipped() as one of several calls that batch.submit() sends; otherwise as skipped_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status skipped_add(ferry::ingress::Batch &batch, F &&callback,
-							 const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
-								     std::forward<F>(callback), ticket);
-	}
-	/** As skipped_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status skipped_post(ferry::ingress::Inbox &inbox, F &&callback,
-							  const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<std::map<std::string, std::string>>(this->link(), 11, ferry::ingress::NoParams{},
-								      std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * Every tag, and how many notes have it.
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	std::map<std::string, std::uint32_t> tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const
-	{
-		return try_tags(timeout).value();
-	}
-	/** tags() without exceptions. */
-	ferry::ingress::Result<std::map<std::string, std::uint32_t>>
-	try_tags(ferry::ingress::Timeout timeout = ferry::ingress::forever) const noexcept
-	{
-		return this->link().ask<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{}, timeout);
-	}
-	/** tags() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] std::future<std::map<std::string, std::uint32_t>> tags_future() const
-	{
-		return this->link().future<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{});
-	}
-	/**
-	 * tags() that does not wait; callback(ferry::ingress::Result<std::map<std::string, std::uint32_t>>) is called
-	 * once. A ticket is for link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status tags_async(F &&callback,
-							const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return this->link().submit<std::map<std::string, std::uint32_t>>(12, ferry::ingress::NoParams{},
-										 std::forward<F>(callback), ticket);
-	}
-	/**
-	 * tags() as one of several calls that batch.submit() sends; otherwise as tags_async().
-	 * @return Status::ok, or why nothing was added
-	 */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status tags_add(ferry::ingress::Batch &batch, F &&callback,
-						      const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return batch.add<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
-								       std::forward<F>(callback), ticket);
-	}
-	/** As tags_async(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	[[nodiscard]] ferry::ingress::Status tags_post(ferry::ingress::Inbox &inbox, F &&callback,
-						       const ferry::ingress::Ticket &ticket = {}) const noexcept
-	{
-		return inbox.post<std::map<std::string, std::uint32_t>>(this->link(), 12, ferry::ingress::NoParams{},
-									std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * How a query is understood, in the words of SQLite's FTS5; a query that cannot be asked fails.
-	 * It needs no context.
-	 * @param text
-	 * @param timeout how long to wait, at most
-	 * @throws ferry::ingress::Error the class of what went wrong
-	 */
-	static std::string parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever)
-	{
-		return try_parse(text, timeout).value();
-	}
-	/** parse() without exceptions. */
-	static ferry::ingress::Result<std::string>
-	try_parse(std::string_view text, ferry::ingress::Timeout timeout = ferry::ingress::forever) noexcept
-	{
-		return library().ask<std::string>(default_wire, 13, detail::ParseParams{ text }, timeout);
-	}
-	/** parse() that does not wait; the future has its value or its exception. */
-	[[nodiscard]] static std::future<std::string> parse_future(std::string_view text)
-	{
-		return library().future<std::string>(default_wire, 13, detail::ParseParams{ text });
-	}
-	/**
-	 * parse() that does not wait; callback(ferry::ingress::Result<std::string>) is called once. A ticket is for
-	 * link().cancel().
-	 * @return Status::ok, or why it was refused, and then callback is not called
-	 */
-	template <class F>
-	[[nodiscard]] static ferry::ingress::Status parse_async(std::string_view text, F &&callback,
-								const ferry::ingress::Ticket &ticket = {}) noexcept
-	{
-		return library().submit<std::string>(default_wire, 13, detail::ParseParams{ text },
-						     std::forward<F>(callback), ticket);
-	}
-
-	/**
-	 * A note was added, changed or removed, and the index knows.
-	 * @param callback takes const Change &, and a std::uint64_t after it if it can: how many were lost before
-	 * @return listens for as long as it lives
-	 */
-	template <class F>
-	ferry::ingress::Subscription on_note_changed(F &&callback,
-						     const ferry::ingress::ListenOptions &options = {}) const
-	{
-		return try_on_note_changed(std::forward<F>(callback), options).value();
-	}
-	/** on_note_changed() without exceptions. */
-	template <class F>
-	ferry::ingress::Result<ferry::ingress::Subscription>
-	try_on_note_changed(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
-	{
-		return ferry::ingress::Subscription::listen<Change>(this->link(), 0, std::forward<F>(callback),
-								    options);
-	}
-	/** As try_on_note_changed(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	ferry::ingress::Result<ferry::ingress::InboxSubscription>
-	post_note_changed(ferry::ingress::Inbox &inbox, F &&callback,
-			  const ferry::ingress::ListenOptions &options = {}) const noexcept
-	{
-		return inbox.listen<Change>(this->link(), 0, std::forward<F>(callback), options);
-	}
-
-	/**
-	 * A scan has come so far; at its end `done` is `total`.
-	 * @param callback takes const Progress &, and a std::uint64_t after it if it can: how many were lost before
-	 * @return listens for as long as it lives
-	 */
-	template <class F>
-	ferry::ingress::Subscription on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const
-	{
-		return try_on_scanned(std::forward<F>(callback), options).value();
-	}
-	/** on_scanned() without exceptions. */
-	template <class F>
-	ferry::ingress::Result<ferry::ingress::Subscription>
-	try_on_scanned(F &&callback, const ferry::ingress::ListenOptions &options = {}) const noexcept
-	{
-		return ferry::ingress::Subscription::listen<Progress>(this->link(), 1, std::forward<F>(callback),
-								      options);
-	}
-	/** As try_on_scanned(), but that inbox.run() calls callback, on its thread. */
-	template <class F>
-	ferry::ingress::Result<ferry::ingress::InboxSubscription>
-	post_scanned(ferry::ingress::Inbox &inbox, F &&callback,
-		     const ferry::ingress::ListenOptions &options = {}) const noexcept
-	{
-		return inbox.listen<Progress>(this->link(), 1, std::forward<F>(callback), options);
-	}
-
 private:
+	friend ContextForms<Context>;
+
 	explicit Context(ferry::ingress::Instance &&instance) noexcept : instance_(std::move(instance))
 	{
 	}

@@ -117,9 +117,7 @@ class Chained:
 
     method: Method
     name: str
-    #: The struct that its arguments are encoded from.
-    arguments_struct: str
-    #: Their names, and the types of what they may promise.
+    #: The names of its arguments, and the types of what they may promise.
     params: tuple[Param, ...]
     #: The type of its result, and that of its error if it declares one.
     outcome: str
@@ -131,6 +129,8 @@ class HandleClass:
 
     handle: Handle
     name: str
+    #: The class template that has its methods.
+    forms: str
     id: str
     close: Method
     calls: tuple[Call, ...]
@@ -174,6 +174,9 @@ class Binding:
         self.cases = {variant.name: scope.one(f"{variant.name}Case") for variant in interface.variants}
         self.context = scope.one("Context")
         self.chain = scope.one("Chain")
+        #: The class templates that have the methods of a handle's class, of the context and of the chain.
+        self.forms = {handle.name: scope.one(f"{handle.name}Forms") for handle in interface.handles}
+        self.context_forms, self.chain_forms = scope.one(f"{self.context}Forms"), scope.one(f"{self.chain}Forms")
         # a local of that name would hide it
         constants = names.Scope(reserved.CPP_NAMESPACE | reserved.CPP_LOCALS | reserved.CPP_CONSTANTS, RESERVED)
         self.constants = {constant.name: constants.one(constant.name) for constant in interface.constants}
@@ -304,7 +307,7 @@ class Binding:
         inner = names.Scope((*reserved.CPP_LOCALS, *forms, *self.constants.values()), RESERVED)
         given = [inner.one(field.name) for field in method.params]
         if of:
-            given[0] = "this->id()"
+            given[0] = "static_cast<const Self_ *>(this)->id()"
         params = tuple(
             Param(name, self.passed(field.type), field)
             for number, (name, field) in enumerate(zip(given, method.params, strict=True))
@@ -324,7 +327,7 @@ class Binding:
             params = tuple(Param(inner.one(field.name), self.type(field.type), field) for field in method.params)
             error = f", {self.types[method.error.name]}" if method.error else ""
             outcome = f"{self.type(method.returns) if method.returns else 'void'}{error}"
-            made.append(Chained(method, name, f"{method.request.name}Arguments", params, outcome))
+            made.append(Chained(method, name, params, outcome))
         return tuple(made)
 
     def _handle_classes(self) -> tuple[HandleClass, ...]:
@@ -344,7 +347,7 @@ class Binding:
                 self._call(method, members, handle, known) for method in self._methods_of(handle) if method != close
             )
             made.append(
-                HandleClass(handle, self.types[handle.name], self.ids[handle.name], close,
+                HandleClass(handle, self.types[handle.name], self.forms[handle.name], self.ids[handle.name], close,
                             (self._call(close, members, handle, ()), *calls))
             )  # fmt: skip
         return tuple(made)
