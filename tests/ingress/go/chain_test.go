@@ -32,6 +32,7 @@ func TestChains(t *testing.T) {
 		{"a_cancelled_chain_is_seen_by_the_library", aCancelledChainIsSeen},
 		{"a_context_that_ends_answers_its_chains", aContextThatEndsAnswers},
 		{"a_chain_gives_what_calls_in_turn_give", aChainGivesWhatCallsInTurnGive},
+		{"a_chain_of_drafts_gives_what_calls_in_turn_give", aChainOfDraftsGivesWhatCallsInTurnGive},
 		{"chains_of_many_goroutines", chainsOfManyGoroutines},
 	})
 }
