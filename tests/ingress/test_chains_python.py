@@ -28,6 +28,7 @@ PATHS = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "
 sys.path[:0] = PATHS
 
 from echo import (  # noqa: E402 - after its path
+    AllTypes,
     AsyncEcho,
     Color,
     ComplexRequest,
@@ -74,6 +75,17 @@ def echo(request: pytest.FixtureRequest) -> Iterator[Echo]:
         yield made
 
 
+def all_types() -> AllTypes:
+    fields: dict[str, Any] = {
+        "a_bool": True, "a_string": "s", "some_bytes": b"12", "a_color": Color.BLUE, "an_object": text("given", 7),
+        "maybe_number": None, "maybe_text": None, "maybe_object": None, "maybe_color": None, "numbers": [], "flags": [],
+        "colors": [], "rows": [], "maybe_words": [], "blobs": [], "text_by_number": {}, "number_by_text": {},
+        "objects_by_text": {}, "an_f32": 0.5, "an_f64": 0.25,
+    }  # fmt: skip
+    fields |= {f"a{n}_{kind}{bits}": 1 for n, kind in (("", "u"), ("n", "i")) for bits in (8, 16, 32, 64)}
+    return AllTypes(**fields)
+
+
 def text(value: str, delay_ms: int = 0) -> EchoRequest:
     return EchoRequest(value, delay_ms)
 
@@ -104,6 +116,32 @@ def test_fields_inside_objects_are_taken_and_given(echo: Echo) -> None:
     assert other.result() == expected
     assert count.result() == some.result().item_count + expected.item_count
     assert inner.result() == summary
+
+
+def test_promises_stand_in_maps(echo: Echo) -> None:
+    batch = echo.batch()
+    said: Any = batch.echo(text("x")).echoed
+    number: Any = batch.sum(40, 2)
+    inner: Any = batch.all(all_types())
+    value = all_types()
+    # as they travel the keys are 5, 300, -1: what is promised stands between others
+    value.text_by_number = {-1: "minus", 300: said, 5: "five"}
+    value.number_by_text = {"longer": 1, "n": number}
+    value.objects_by_text = {"whole": inner.an_object, "of": EchoRequest(said, number)}
+    given = batch.all(value)
+    wrong: Any = all_types()
+    wrong.number_by_text = {"n": said}
+    refused = batch.all(wrong)
+    batch.submit(PATIENCE)
+    expected = all_types()
+    expected.text_by_number = {-1: "minus", 300: "p x", 5: "five"}
+    expected.number_by_text = {"longer": 1, "n": 42}
+    expected.objects_by_text = {"whole": expected.an_object, "of": EchoRequest("p x", 42)}
+    assert given.result() == expected
+    with pytest.raises(BadPayloadError, match="number_by_text"):
+        refused.result()
+    with pytest.raises(AttributeError, match="no field 'n'"):
+        _ = inner.number_by_text["n"]
 
 
 def test_a_chain_reaches_into_variants(echo: Echo) -> None:

@@ -16,6 +16,7 @@ CHAINS = (
     "a_handle_is_opened_read_and_closed_by_a_chain",
     "parts_of_results_are_taken",
     "promises_stand_inside_objects_that_are_passed",
+    "promises_stand_in_maps",
     "a_chain_reaches_into_variants",
     "a_chain_gives_what_calls_in_turn_give",
     "a_chain_of_drafts_gives_what_calls_in_turn_give",
