@@ -202,8 +202,13 @@ type Part struct {
 }
 
 // Put says that a promise stands where `at` points to: to a field of a draft, an element of a sequence in it, what a case
-// carries, or what is inside an option. A value in a map has no such place.
+// carries, or what is inside an option. PutIn is for a value in a map, which no pointer leads to.
 func Put[T any](at *T, promise *Promise[T]) Part { return Part{at, promise.leads()} }
+
+// PutIn says that a promise stands in the place of a value in a map of a draft; the key has to be there.
+func PutIn[K comparable, V any](in map[K]V, key K, promise *Promise[V]) Part {
+	return Part{wire.InMap(in, key), promise.leads()}
+}
 
 type draft[T any] struct {
 	it    *T
@@ -304,7 +309,7 @@ func (c *Chain) link(taken []wire.Taken) {
 			continue // what is taken in it has entries of its own
 		}
 		if each.Place == 0 {
-			c.fail("a promise was put where its draft has no field, element or case")
+			c.fail("a promise was put where its draft has no field, element, value or case")
 			continue
 		}
 		from, kind := c.sources[each.Source], uint32(C.INGRESS_LINK_FIELD)

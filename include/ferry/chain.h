@@ -246,10 +246,10 @@ static inline int ferry_chain__take(struct ferry_chain *chain, int number, const
 /*
  * Have call `number` take an argument from the result of call `source`, in place of the one that it was appended with.
  * `argument` is its name in the description of the library, or the path of a part of it: "reader", "request.message",
- * "notes[0].place.shelf", where a case of a variant is a field; what is replaced has to be there, so an option needs
- * some value and a variant that case. `path` is where in the result it is: "" for the whole, "note.title",
- * "notes[3].id"; if it is not there, or a variant has another case, the call fails (INGRESS_BAD_PAYLOAD). Returns 0 or
- * -1.
+ * "notes[0].place.shelf", where a case of a variant is a field, and so is a key of a map whose keys are texts. What is
+ * replaced has to be there, so an option needs some value, a variant that case, and a map that key. `path` is where in
+ * the result it is: "" for the whole, "note.title", "notes[3].id"; if it is not there, or a variant has another case,
+ * the call fails (INGRESS_BAD_PAYLOAD). Returns 0 or -1.
  */
 static inline int ferry_chain_take(struct ferry_chain *chain, int number, const char *argument, int source,
 				   const char *path)

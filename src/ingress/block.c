@@ -43,19 +43,27 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 	return true;
 }
 
+/* Give a block's buffer back. If many are free then, an event thread is asked to trim, by way of the block's heap. */
+static void give_buffer(const struct ingress__block *block, void *buffer)
+{
+	if (__builtin_expect(ingress__buffer_give(buffer), 0))
+		/* relaxed: which context it is only chooses the event thread */
+		ingress__heap_ask_trim(block->heap, atomic_load_explicit(&block->context, memory_order_relaxed));
+}
+
 void ingress__block_release_payload(struct ingress__block *block)
 {
 	if (block->holds & INGRESS__HOLDS_LOAN)
 		ingress__end_loan(block->release, block->owner, block->request.data, block->request.bytes);
 	if (block->holds & INGRESS__HOLDS_BUFFER)
-		ingress__buffer_give(block->buffer);
+		give_buffer(block, block->buffer);
 	block->holds &= INGRESS__HOLDS_ANSWER_BUFFER;
 }
 
 void ingress__block_release_answer_buffer(struct ingress__block *block)
 {
 	if (block->holds & INGRESS__HOLDS_ANSWER_BUFFER)
-		ingress__buffer_give(block->answer_buffer);
+		give_buffer(block, block->answer_buffer);
 	block->holds &= (uint8_t)~INGRESS__HOLDS_ANSWER_BUFFER;
 }
 

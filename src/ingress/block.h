@@ -144,6 +144,13 @@ struct ingress__block *ingress__block_at(uint32_t index);
  */
 struct ingress__block *ingress__blocks_reverse(uint32_t newest, struct ingress__block **last);
 
+/*
+ * Any thread: the heap has a surplus, or there are many free buffers; have an event thread trim them (heap_trim.h). The
+ * event thread is that of the caller's context if the caller is a thread of the core, or else of `context`. That may be
+ * NULL or have ended; then the next event thread that is awake does it.
+ */
+void ingress__heap_ask_trim(struct ingress__heap *heap, struct ingress__context *context);
+
 /* Copy a payload into the block, or into a buffer when it is large. False: no memory. */
 bool ingress__block_fill(struct ingress__block *block, const void *data, size_t bytes);
 /* A buffer of `bytes` for the answer, in place of the one that the block has; NULL: no memory. */

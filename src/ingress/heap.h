@@ -136,11 +136,4 @@ static inline void ingress__run_write(uint32_t first, struct ingress__run run)
 /* Give indices[count] home: the last of these blocks becomes the magazine that lists the others. */
 void ingress__heap_return(struct ingress__heap *heap, const uint32_t *indices, uint32_t count);
 
-/*
- * Any thread: the heap has a surplus; have an event thread trim it (heap_trim.h). The event thread is that of the
- * caller's context if the caller is a thread of the core, or else of `context`. That may be NULL or have ended; then
- * the next event thread that is awake does it.
- */
-void ingress__heap_ask_trim(struct ingress__heap *heap, struct ingress__context *context);
-
 #endif

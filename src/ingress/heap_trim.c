@@ -43,6 +43,7 @@
  * are lost.
  */
 #include "heap_trim.h"
+#include "buffer.h"
 #include "context.h"
 
 #include "thread/clock.h"
@@ -310,7 +311,7 @@ static uint64_t take_and_trim(struct ingress__heap *heap, bool takes_returned)
  * gave them home have not asked, since they saw heap->asked. Blocks that this thread gave home itself, because they are
  * in spans that are partly in use, do not count, so that an idle process sleeps.
  */
-static bool look(struct ingress__heap *heap, bool leaves)
+static bool look(struct ingress__heap *heap, uint64_t now, bool leaves)
 {
 	uint32_t returned = atomic_load_explicit(&heap->returned_taken, memory_order_relaxed);
 	uint32_t surplus = atomic_load_explicit(&heap->surplus_taken, memory_order_relaxed);
@@ -320,6 +321,8 @@ static bool look(struct ingress__heap *heap, bool leaves)
 		given = take_and_trim(heap, leaves || returned == heap->returned_seen);
 	heap->returned_seen = returned;
 	heap->surplus_seen = surplus;
+	if (!ingress__buffers_trim(now, leaves))
+		return false;
 	return leaves || ingress__stack_blocks(atomic_load_explicit(&heap->surplus, memory_order_relaxed)) <=
 				 given + INGRESS__SURPLUS_BLOCKS;
 }
@@ -329,6 +332,7 @@ static bool look(struct ingress__heap *heap, bool leaves)
 static void begin(struct ingress__trim *trim, struct ingress__heap *heap, uint64_t now)
 {
 	heap->due_ns = now + INGRESS__TRIM_NS;
+	ingress__buffers_watch(now);
 	heap->returned_seen = atomic_load_explicit(&heap->returned_taken, memory_order_relaxed);
 	heap->surplus_seen = atomic_load_explicit(&heap->surplus_taken, memory_order_relaxed);
 	heap->next_asked = trim->heaps;
@@ -355,7 +359,7 @@ void ingress__trim_look(struct ingress__trim *trim, bool leaves)
 	}
 	while ((heap = *link)) {
 		if (leaves || now >= heap->due_ns) {
-			if (look(heap, leaves)) {
+			if (look(heap, now, leaves)) {
 				*link = heap->next_asked;
 				/* release: this thread is done with the heap */
 				atomic_store_explicit(&heap->asked, 0, memory_order_release);

@@ -5,6 +5,9 @@
  * span has blocks in use. The event threads do it because they have time and sleep anyway: one is woken when a heap's
  * surplus grows beyond INGRESS__SURPLUS_BLOCKS, looks once after each INGRESS__TRIM_NS while the heap's thread still
  * takes from it, and sleeps for good when it was trimmed. No request pays for it, and an idle process does not wake up.
+ *
+ * Free buffers of payloads (buffer.h) are trimmed at the same looks. They belong to no heap; a thread that gives one
+ * back and finds that many are free asks by way of the heap of the block that had it.
  */
 #ifndef INGRESS_HEAP_TRIM_H
 #define INGRESS_HEAP_TRIM_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chains from Python: a batch gives what the same calls one after another give, whatever fails in the middle.
 
-tests/network/test_chains.py runs this with the library behind a NATS server.
+tests/network/test_chains.py runs this with the library behind a NATS server. long: all cases of one host.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from go_module import write_go_mod
@@ -28,10 +28,12 @@ PATHS = [str(ROOT / "hosts" / "python" / "src"), str(ROOT / "build" / "echo" / "
 sys.path[:0] = PATHS
 
 from echo import (  # noqa: E402 - after its path
+    AllTypes,
     AsyncEcho,
     Color,
     ComplexRequest,
     Drawing,
+    DrawingByIsColoredFalseCase,
     DrawingByIsColoredTrueCase,
     DrawingTrue,
     Echo,
@@ -73,6 +75,17 @@ def echo(request: pytest.FixtureRequest) -> Iterator[Echo]:
         yield made
 
 
+def all_types() -> AllTypes:
+    fields: dict[str, Any] = {
+        "a_bool": True, "a_string": "s", "some_bytes": b"12", "a_color": Color.BLUE, "an_object": text("given", 7),
+        "maybe_number": None, "maybe_text": None, "maybe_object": None, "maybe_color": None, "numbers": [], "flags": [],
+        "colors": [], "rows": [], "maybe_words": [], "blobs": [], "text_by_number": {}, "number_by_text": {},
+        "objects_by_text": {}, "an_f32": 0.5, "an_f64": 0.25,
+    }  # fmt: skip
+    fields |= {f"a{n}_{kind}{bits}": 1 for n, kind in (("", "u"), ("n", "i")) for bits in (8, 16, 32, 64)}
+    return AllTypes(**fields)
+
+
 def text(value: str, delay_ms: int = 0) -> EchoRequest:
     return EchoRequest(value, delay_ms)
 
@@ -103,6 +116,32 @@ def test_fields_inside_objects_are_taken_and_given(echo: Echo) -> None:
     assert other.result() == expected
     assert count.result() == some.result().item_count + expected.item_count
     assert inner.result() == summary
+
+
+def test_promises_stand_in_maps(echo: Echo) -> None:
+    batch = echo.batch()
+    said: Any = batch.echo(text("x")).echoed
+    number: Any = batch.sum(40, 2)
+    inner: Any = batch.all(all_types())
+    value = all_types()
+    # as they travel the keys are 5, 300, -1: what is promised stands between others
+    value.text_by_number = {-1: "minus", 300: said, 5: "five"}
+    value.number_by_text = {"longer": 1, "n": number}
+    value.objects_by_text = {"whole": inner.an_object, "of": EchoRequest(said, number)}
+    given = batch.all(value)
+    wrong: Any = all_types()
+    wrong.number_by_text = {"n": said}
+    refused = batch.all(wrong)
+    batch.submit(PATIENCE)
+    expected = all_types()
+    expected.text_by_number = {-1: "minus", 300: "p x", 5: "five"}
+    expected.number_by_text = {"longer": 1, "n": 42}
+    expected.objects_by_text = {"whole": expected.an_object, "of": EchoRequest("p x", 42)}
+    assert given.result() == expected
+    with pytest.raises(BadPayloadError, match="number_by_text"):
+        refused.result()
+    with pytest.raises(AttributeError, match="no field 'n'"):
+        _ = inner.number_by_text["n"]
 
 
 def test_a_chain_reaches_into_variants(echo: Echo) -> None:
@@ -305,53 +344,145 @@ def test_the_program_of_the_page_runs_in_go(tmp_path: Path) -> None:
 
 # ---- by chance -------------------------------------------------------------------------------------------------------
 
-Value = tuple[str, Any]
+#: The way to a part of a value: names of fields and of cases, and places of elements.
+Way = tuple[str | int, ...]
+
+
+class Take(NamedTuple):
+    """A part of the result of an earlier step, which stands in an argument."""
+
+    step: int
+    path: Way = ()
+    #: Whether it stands where nothing may be.
+    is_option: bool = False
+
+
+class Draft(NamedTuple):
+    """A value whose parts may be taken."""
+
+    make: Callable[..., Any]
+    parts: tuple[Any, ...]
+
+
+CASES: dict[str, type[Any]] = {"label": ShapeLabelCase, "caption": ShapeCaptionCase, "group": ShapeGroupCase}
+#: Where a drawn shape may have a shape, a label and a text: its name comes first, and then what it was drawn of.
+SHAPES: tuple[Way, ...] = ((), ("group", "parts", 0), ("group", "parts", 1), ("group", "parts", 2))
+LABELS: tuple[Way, ...] = tuple((*SHAPES[at], case) for at, case in ((1, "caption"), (1, "label"), (2, "label")))
+TEXTS: tuple[Way, ...] = tuple((*path, "text") for path in LABELS)
+NAMES = (
+    "text", "number", "quotient", "open", "read", "read", "close", "close", "fail", "length", "noted", *("shape",) * 4
+)  # fmt: skip
+#: What a step gives, where it is no number.
+KINDS = {"open": "handle", "read": "text", "text": "text", "shape": "shape", "noted": "flag"}
+#: How often shapes that were drawn stand in each other: a message has at most 32 levels.
+NESTED_MAX = 4
+
+
+def walked(argument: Any) -> Iterator[Take]:
+    """Yield what is taken in an argument."""
+    if isinstance(argument, Take):
+        yield argument
+    elif isinstance(argument, Draft | list):
+        for part in argument.parts if isinstance(argument, Draft) else argument:
+            yield from walked(part)
+
+
+def filled(argument: Any, take: Callable[[Take], Any]) -> Any:
+    """Return the argument with something in the place of each part that is taken."""
+    if isinstance(argument, Take):
+        return take(argument)
+    if isinstance(argument, Draft):
+        return argument.make(*(filled(part, take) for part in argument.parts))
+    return [filled(part, take) for part in argument] if isinstance(argument, list) else argument
 
 
 class Program:
-    """A program by chance, of calls that take texts and numbers, each constant or the result of an earlier call."""
+    """A program by chance, of calls whose arguments are constants, results of earlier calls, and drafts of these."""
 
     def __init__(self, seed: int) -> None:
-        draw = random.Random(seed)
+        self.draw = random.Random(seed)
         self.steps: list[tuple[str, tuple[Any, ...]]] = []
-        kinds: list[str] = []
-
-        def argument(kind: str, constant: Any) -> Any:
-            earlier = [number for number, found in enumerate(kinds) if found == kind]
-            return ("take", draw.choice(earlier)) if earlier and draw.random() < 0.7 else constant
-
-        for _ in range(draw.randint(1, 14)):
-            name = draw.choice(("text", "number", "quotient", "open", "read", "close", "fail", "length"))
-            if name == "text":
-                args: tuple[Any, ...] = (argument("text", draw.choice(("", "a", "ü" * 40))), draw.choice((0, 0, 1)))
-            elif name in ("number", "quotient"):
-                args = (argument("number", draw.randint(-5, 5)), argument("number", draw.choice((0, 1, 3))))
-            elif name in ("open", "fail", "length"):
-                args = (argument("text", "some"),)
-            else:
-                args = (argument("handle", None),)
-                if args[0] is None:
-                    continue
+        self.kinds: list[str] = []
+        #: How often drawn shapes stand in each other, by the step.
+        self.nested: list[int] = []
+        for _ in range(self.draw.randint(1, 24)):
+            name = self.draw.choice(NAMES)
+            args = self._arguments(name)
+            if args == (None,):
+                continue
+            self.nested.append(1 + max((self.nested[take.step] for arg in args for take in walked(arg)), default=0))
             self.steps.append((name, args))
-            kinds.append({"open": "handle", "read": "text", "text": "text"}.get(name, "number"))
+            self.kinds.append(KINDS.get(name, "number"))
 
-    def run(self, make: Callable[[str, list[Any]], Any]) -> list[Any]:
+    def _arguments(self, name: str) -> tuple[Any, ...]:
+        draw = self.draw
+        if name == "text":
+            return (Draft(EchoRequest, (self._text(draw.choice(("", "a", "ü" * 40))), draw.choice((0, 0, 1)))),)
+        if name in ("number", "quotient"):
+            return self._taken("number", draw.randint(-5, 5)), self._taken("number", draw.choice((0, 1, 3)))
+        if name == "length":
+            return (Draft(ComplexRequest, ([], [self._text("some"), self._text("b")], None, None)),)
+        if name == "noted":
+            return (Draft(ComplexRequest, ([], [], self._text(None, is_option=True), None)),)
+        if name == "shape":
+            return self._drawing(), draw.choice((None, self._shape(), self._taken("shape", None, SHAPES)))
+        return (self._text("some") if name in ("open", "fail") else self._taken("handle", None),)
+
+    def _taken(self, kind: str, constant: Any, paths: tuple[Way, ...] = ((),), *, is_option: bool = False) -> Any:
+        """Take a part of an earlier result of a kind, if there is one, or the constant."""
+        earlier = [step for step, found in enumerate(self.kinds) if found == kind and self.nested[step] <= NESTED_MAX]
+        if not earlier or self.draw.random() < 0.3:
+            return constant
+        return Take(self.draw.choice(earlier), self.draw.choice(paths), is_option)
+
+    def _text(self, constant: str | None, *, is_option: bool = False) -> Any:
+        if self.draw.random() < 0.3:
+            return self._taken("shape", constant, TEXTS, is_option=is_option)
+        return self._taken("text", constant, is_option=is_option)
+
+    def _shape(self) -> Any:
+        """Draw a shape of which parts, or all of it, may be taken."""
+        kind = self.draw.choice(("taken", "label", "caption", "carried", "group"))
+        if kind == "group":
+            return Draft(ShapeGroupCase, (Draft(ShapeGroup, ([self._shape(), ShapeNothingCase()],)),))
+        label = Draft(ShapeLabel, (self._text("x"),))
+        if kind == "carried":
+            return Draft(ShapeLabelCase, (self._taken("shape", label, LABELS),))
+        whole = Draft(CASES.get(kind, ShapeLabelCase), (label,))
+        return self._taken("shape", whole, SHAPES) if kind == "taken" else whole
+
+    def _drawing(self) -> Draft:
+        color = self.draw.choice((DrawingByIsColoredFalseCase(), DrawingByIsColoredTrueCase(DrawingTrue(Color.BLUE))))
+        return Draft(Drawing, (self._text("d"), [self._shape() for _ in range(self.draw.randint(0, 2))], color))
+
+    def run(self, make: Callable[[str, tuple[Any, ...], list[Any]], Any]) -> list[Any]:
+        """Make each call, by its name, its arguments and the results so far."""
         made: list[Any] = []
         for name, args in self.steps:
-            taken = [made[arg[1]] if isinstance(arg, tuple) else arg for arg in args]
-            made.append(make(name, taken))
+            made.append(make(name, args, made))
         return made
 
 
-def make_in_batch(batch: EchoBatch) -> Callable[[str, list[Any]], Promise[Any]]:
-    def make(name: str, args: list[Any]) -> Promise[Any]:
-        if name == "text":
-            return batch.echo(EchoRequest(*args)).echoed
-        if name == "length":
-            return batch.complex(ComplexRequest([], args, None, None)).item_count
-        method = {"number": "sum", "quotient": "divide"}.get(name, name)
-        promise: Promise[Any] = getattr(batch, method)(*args, *((2,) if name == "read" else ()))
-        return promise
+#: What the names call.
+METHODS = {
+    "number": "sum", "quotient": "divide", "shape": "draw", "text": "echo", "length": "complex", "noted": "complex"
+}  # fmt: skip
+#: The field of the result that is the step's.
+FIELDS = {"text": "echoed", "length": "item_count", "noted": "has_note"}
+
+
+def promised(made: list[Any], take: Take) -> Any:
+    promise = made[take.step]
+    for part in take.path:
+        promise = promise[part] if isinstance(part, int) else getattr(promise, part)
+    return promise
+
+
+def make_in_batch(batch: EchoBatch) -> Callable[[str, tuple[Any, ...], list[Any]], Promise[Any]]:
+    def make(name: str, args: tuple[Any, ...], made: list[Any]) -> Promise[Any]:
+        arguments = [filled(arg, lambda take: promised(made, take)) for arg in args]
+        promise: Promise[Any] = getattr(batch, METHODS.get(name, name))(*arguments, *((2,) if name == "read" else ()))
+        return getattr(promise, FIELDS[name]) if name in FIELDS else promise
 
     return make
 
@@ -363,19 +494,42 @@ class Failed:
         self.status = status
 
 
-def make_in_turn(echo: Echo) -> Callable[[str, list[Any]], Any]:
-    def make(name: str, args: list[Any]) -> Any:
-        if any(isinstance(arg, Failed) for arg in args):
-            return Failed(Status.SKIPPED)
-        if None in args:
-            return Failed(Status.BAD_PAYLOAD)
+def part_of(value: Any, path: Way) -> Any:
+    """Return a part of a value, None where there is none."""
+    for part in path:
+        if isinstance(part, int):
+            value = value[part] if part < len(value) else None
+        elif part in CASES:
+            value = value.value if isinstance(value, CASES[part]) else None
+        else:
+            value = getattr(value, part)
+        if value is None:
+            return None
+    return value
+
+
+def make_in_turn(echo: Echo) -> Callable[[str, tuple[Any, ...], list[Any]], Any]:
+    def make(name: str, args: tuple[Any, ...], made: list[Any]) -> Any:
+        wrong: set[Status] = set()
+
+        def take(taken: Take) -> Any:
+            value = made[taken.step]
+            if isinstance(value, Failed):
+                wrong.add(Status.SKIPPED)
+                return None
+            found = part_of(value, taken.path)
+            # a whole result that is an option may be given where one may be; a part that is not there is missing
+            if found is None and (taken.path or not taken.is_option):
+                wrong.add(Status.BAD_PAYLOAD)
+            return found
+
+        arguments = [filled(arg, take) for arg in args]
+        if wrong:
+            return Failed(Status.SKIPPED if Status.SKIPPED in wrong else Status.BAD_PAYLOAD)
         try:
-            if name == "text":
-                return echo.echo(EchoRequest(*args), timeout=PATIENCE).echoed
-            if name == "length":
-                return echo.complex(ComplexRequest([], args, None, None), timeout=PATIENCE).item_count
-            method = {"number": "sum", "quotient": "divide"}.get(name, name)
-            return getattr(echo, method)(*args, *((2,) if name == "read" else ()), timeout=PATIENCE)
+            method = getattr(echo, METHODS.get(name, name))
+            value = method(*arguments, *((2,) if name == "read" else ()), timeout=PATIENCE)
+            return getattr(value, FIELDS[name]) if name in FIELDS else value
         except IngressError as error:
             return Failed(Status(error.status))
 
@@ -397,7 +551,7 @@ def comparable(name: str, value: Any) -> Any:
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_chain_gives_what_calls_in_turn_give(echo: Echo, part: int) -> None:
-    seen: set[Any] = set()
+    seen: dict[Any, int] = {}
     for seed in range(part * 60, part * 60 + 60):
         program = Program(seed)
         batch = echo.batch()
@@ -406,8 +560,11 @@ def test_a_chain_gives_what_calls_in_turn_give(echo: Echo, part: int) -> None:
         expected = program.run(make_in_turn(echo))
         for (name, _), promise, value in zip(program.steps, promises, expected, strict=True):
             assert comparable(name, outcome(promise)) == comparable(name, value), (seed, program.steps)
-            seen.add(value.status if isinstance(value, Failed) else "value")
-    assert seen >= {"value", Status.FAILED, Status.RAISED, Status.SKIPPED, Status.BAD_HANDLE}
+            what = (name == "shape", value.status if isinstance(value, Failed) else Status.OK)
+            seen[what] = seen.get(what, 0) + 1
+    assert {status for _, status in seen} >= {Status.FAILED, Status.RAISED, Status.SKIPPED, Status.BAD_HANDLE}
+    # drafts come to something, and also to what is not there
+    assert min(seen[True, status] for status in (Status.OK, Status.RAISED, Status.SKIPPED, Status.BAD_PAYLOAD)) >= 10
 
 
 def test_chains_of_many_threads(echo: Echo) -> None:

@@ -15,6 +15,11 @@ SECONDS = 240
 CHAINS = (
     "a_handle_is_opened_read_and_closed_by_a_chain",
     "parts_of_results_are_taken",
+    "promises_stand_inside_objects_that_are_passed",
+    "promises_stand_in_maps",
+    "a_chain_reaches_into_variants",
+    "a_chain_gives_what_calls_in_turn_give",
+    "a_chain_of_drafts_gives_what_calls_in_turn_give",
     "what_needs_a_failed_call_is_skipped",
     "of_a_refused_chain_nothing_has_run",
     "a_chain_is_awaited_and_cancelled",

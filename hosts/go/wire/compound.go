@@ -4,6 +4,7 @@ package wire
 
 import (
 	"bytes"
+	"reflect"
 	"sort"
 	"strconv"
 )
@@ -171,6 +172,25 @@ type mapCodec[K key, V any] struct {
 	valueAt, pairEnd, pairSize int
 }
 
+// mapPlace is the place of a value in a map, which has no address of its own.
+type mapPlace[K comparable] struct {
+	of  uintptr // the map
+	key K
+}
+
+// InMap is the place of a value in a map, for Taken.At.
+func InMap[K comparable, V any](in map[K]V, key K) any {
+	return mapPlace[K]{reflect.ValueOf(in).Pointer(), key}
+}
+
+// takesInMap returns what is taken in the place of a value in a map, or nil.
+func takesInMap[K comparable, V any](w *writer, in map[K]V, key K) *Taken {
+	if len(w.taken) == 0 {
+		return nil
+	}
+	return w.find(InMap(in, key))
+}
+
 // encodedKey is a key as it travels in cbor; pairs are sorted by that (W1).
 type encodedKey[K key] struct {
 	encoded []byte
@@ -207,7 +227,11 @@ func (c *mapCodec[K, V]) putCBOR(w *writer, value *map[K]V) {
 		}
 		item := (*value)[each.key]
 		w.out = append(w.out, each.encoded...)
-		c.item.putCBOR(w, &item)
+		if from := takesInMap(w, *value, each.key); from != nil {
+			w.take(from, c.item.about().isOption)
+		} else {
+			c.item.putCBOR(w, &item)
+		}
 	}
 	w.depth--
 }

@@ -136,7 +136,7 @@ func (c *Object[O]) put(w *writer, value *O, areArguments bool) {
 
 // Taken is a part of a request that an earlier call of a chain gives (C6).
 type Taken struct {
-	// At points to the part, or has the name of a whole argument.
+	// At points to the part, or has the name of a whole argument; for a value in a map InMap makes it.
 	At any
 	// Instead points to what an argument has that is no promise itself; nil of all others.
 	Instead any

@@ -11,6 +11,7 @@
 
 #include <ferry/cpp/call.hpp>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -173,7 +174,7 @@ std::shared_ptr<const AnyPart> part_of(const Draft<U> &draft)
  *
  *	chain.echo(ferry::ingress::Draft(echo::EchoRequest{ "", 5 }).put(&echo::EchoRequest::message, text))
  *
- * The value is one of an object, a sequence or a variant. What it has where something is put does not matter.
+ * The value is one of an object, a sequence, a map or a variant. What it has where something is put does not matter.
  */
 template <class T> class Draft final : public AnyPart
 {
@@ -298,6 +299,59 @@ private:
 
 	T value_;
 	std::map<std::size_t, std::shared_ptr<const AnyPart>> parts_;
+};
+
+/**
+ * A map of which values are promised: Draft(map).put(key, promise). What is put need not be there before; what the map
+ * has in its place does not matter.
+ */
+template <class K, class V> class Draft<std::map<K, V>> final : public AnyPart
+{
+public:
+	explicit Draft(std::map<K, V> value) : value_(std::move(value))
+	{
+	}
+
+	/** Put a promise or a draft in the place of a value. */
+	template <class P> Draft &put(K key, const P &part)
+	{
+		value_.erase(key);
+		parts_[std::move(key)] = part_of<V>(part);
+		return *this;
+	}
+
+	void bound(Bound &bound, unsigned depth) const override
+	{
+		Cbor<std::map<K, V>>::bound(bound, value_, depth);
+		for (const auto &[key, part] : parts_) {
+			Cbor<K>::bound(bound, key, depth + 1);
+			part->bound(bound, depth + 1);
+		}
+	}
+	void write(CborWriter &out, std::vector<Taken> &taken) const override
+	{
+		/* with nullptr for a value that is the map's own */
+		std::vector<std::pair<const K *, const AnyPart *>> pairs;
+
+		for (const auto &[key, value] : value_)
+			pairs.emplace_back(&key, nullptr);
+		for (const auto &[key, part] : parts_)
+			pairs.emplace_back(&key, part.get());
+		std::sort(pairs.begin(), pairs.end(),
+			  [](const auto &a, const auto &b) { return cbor_key_less(*a.first, *b.first); });
+		out.head(CborMajor::map, pairs.size());
+		for (const auto &[key, part] : pairs) {
+			Cbor<K>::write(out, *key);
+			if (part)
+				part->write(out, taken);
+			else
+				Cbor<V>::write(out, value_.at(*key));
+		}
+	}
+
+private:
+	std::map<K, V> value_;
+	std::map<K, std::shared_ptr<const AnyPart>> parts_; /* none of them has a key of value_ */
 };
 
 /** How an argument of type V is held until it is encoded: not copied, where that would cost something. */

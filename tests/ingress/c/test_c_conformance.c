@@ -1347,6 +1347,64 @@ static void promises_stand_inside_objects_that_are_passed(void **state)
 	destroy(context);
 }
 
+/* Of a map whose keys are texts, a key is a field; a number is none. */
+static void promises_stand_in_maps(void **state)
+{
+	const struct echo_echo_request asked = request("x", 0);
+	const struct echo_map_i32_string_pair numbered[] = { { 5, ferry_string("five") } };
+	const struct echo_map_string_i64_pair numbers[] = { { ferry_string("longer"), 1 }, { ferry_string("n"), 0 } };
+	const struct echo_map_string_echo_request_pair objects[] = { { ferry_string("of"), request("not this", 7) },
+								     { ferry_string("whole"), request("", 0) } };
+	const struct echo_all_types value = { .an_object = request("given", 3),
+					      .text_by_number = { numbered, 1 },
+					      .number_by_text = { numbers, 2 },
+					      .objects_by_text = { objects, 2 } };
+	static const char *const none[] = { "value.text_by_number[5]", "value.text_by_number.5",
+					    "value.number_by_text.m", "value.number_by_text[0]" };
+	ingress_token context = create("hi ");
+	struct ferry_chain *chain = ferry_chain_create(context);
+	int said = echo_echo_chain(chain, &asked), sum = echo_sum_chain(chain, 40, 2), text;
+	int all = echo_all_chain(chain, &value), given = echo_all_chain(chain, &value);
+	char message[128];
+	struct echo_all_reply reply;
+	struct echo_maybe_reply maybe;
+
+	(void)state;
+	text = echo_maybe_chain(chain, (struct echo_option_string){ true, ferry_string("") });
+	assert_int_equal(ferry_chain_take(chain, given, "value.objects_by_text.whole", all, "an_object"), 0);
+	assert_int_equal(ferry_chain_take(chain, given, "value.objects_by_text.of.message", said, "echoed"), 0);
+	assert_int_equal(ferry_chain_take(chain, given, "value.number_by_text.n", sum, ""), 0);
+	/* and out of one */
+	assert_int_equal(ferry_chain_take(chain, text, "value", given, "objects_by_text.of.message"), 0);
+	assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_OK);
+	assert_int_equal(echo_all_result(chain, given, &reply), INGRESS_OK);
+	assert_int_equal(reply.value.number_by_text.count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct echo_map_string_i64_pair *pair = &reply.value.number_by_text.items[i];
+		const struct echo_map_string_echo_request_pair *object = &reply.value.objects_by_text.items[i];
+
+		assert_int_equal(pair->value, strcmp(pair->key.data, "n") ? 1 : 42);
+		assert_string_equal(object->value.message.data, strcmp(object->key.data, "of") ? "given" : "hi x");
+		assert_int_equal(object->value.delay_ms, strcmp(object->key.data, "of") ? 3 : 7);
+	}
+	echo_all_reply_free(&reply);
+	assert_int_equal(echo_maybe_result(chain, text, &maybe), INGRESS_OK);
+	assert_string_equal(maybe.value.value.data, "hi x");
+	echo_maybe_reply_free(&maybe);
+	ferry_chain_free(chain);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		chain = ferry_chain_create(context);
+		echo_sum_chain(chain, 1, 2);
+		assert_int_equal(ferry_chain_take(chain, echo_all_chain(chain, &value), none[i], 0, ""), -1);
+		snprintf(message, sizeof(message),
+			 "request 1: '%s' is no argument of it, or is an option without a value", none[i]);
+		assert_int_equal(ferry_chain_ask(chain, PATIENCE), INGRESS_BAD_ARGUMENT);
+		assert_string_equal(chain->message, message);
+		ferry_chain_free(chain);
+	}
+	destroy(context);
+}
+
 static void a_chain_reaches_into_variants(void **state)
 {
 	const struct echo_shape x = { .which = ECHO_SHAPE_LABEL, .as.label.text = ferry_string("x") };
@@ -1697,6 +1755,7 @@ int main(void)
 		cmocka_unit_test(a_cancelled_call_is_seen_by_the_library),
 		cmocka_unit_test(a_chain_takes_results_of_earlier_calls),
 		cmocka_unit_test(promises_stand_inside_objects_that_are_passed),
+		cmocka_unit_test(promises_stand_in_maps),
 		cmocka_unit_test(a_chain_reaches_into_variants),
 		cmocka_unit_test(what_needs_a_failed_call_of_a_chain_is_skipped),
 		cmocka_unit_test(what_is_wrong_with_a_chain_is_said_when_it_is_asked),

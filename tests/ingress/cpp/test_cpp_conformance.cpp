@@ -491,6 +491,40 @@ TEST(promises_stand_inside_objects_that_are_passed)
 	}
 }
 
+TEST(promises_stand_in_maps)
+{
+	using ferry::ingress::Draft;
+
+	for (const Wire wire : wires) {
+		const echo::Context context = echo::Context::create("hi ", with(wire));
+		echo::Chain chain = context.chain();
+		const auto text = chain.echo(echo::EchoRequest{ "x", 0 }).field(&echo::EchoResponse::echoed);
+		const auto sum = chain.sum(40, 2);
+		echo::AllTypes value;
+
+		value.an_object = { "given", 3 };
+		/* as they travel the keys are 5, 300, -1: what is promised stands between others */
+		value.text_by_number = { { -1, "minus" }, { 300, "not this" }, { 5, "five" } };
+		value.number_by_text = { { "longer", 1 } };
+		const auto all = chain.all(value);
+		const auto of = Draft(echo::EchoRequest{ "", 7 }).put(&echo::EchoRequest::message, text);
+		auto objects = Draft(value.objects_by_text);
+
+		objects.put("whole", all.field(&echo::AllTypes::an_object)).put("of", of);
+		const auto given = chain.all(
+			Draft(value)
+				.put(&echo::AllTypes::text_by_number, Draft(value.text_by_number).put(300, text))
+				.put(&echo::AllTypes::number_by_text, Draft(value.number_by_text).put("n", sum))
+				.put(&echo::AllTypes::objects_by_text, objects));
+
+		chain.submit(patience);
+		value.text_by_number[300] = "hi x";
+		value.number_by_text["n"] = 42;
+		value.objects_by_text = { { "whole", { "given", 3 } }, { "of", { "hi x", 7 } } };
+		CHECK(given.result() == value);
+	}
+}
+
 TEST(a_chain_reaches_into_variants)
 {
 	using echo::Shape, echo::ShapeCase, echo::ShapeGroup, echo::ShapeLabel, ferry::ingress::Draft;

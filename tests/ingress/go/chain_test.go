@@ -22,6 +22,7 @@ func TestChains(t *testing.T) {
 		{"a_chain_takes_results_of_earlier_calls", aChainTakesResults},
 		{"a_chain_takes_parts_of_results", aChainTakesParts},
 		{"promises_stand_inside_objects_that_are_passed", promisesStandInsideObjects},
+		{"promises_stand_in_maps", promisesStandInMaps},
 		{"a_chain_reaches_into_variants", aChainReachesIntoVariants},
 		{"what_needs_a_failed_call_of_a_chain_is_skipped", whatNeedsAFailedCall},
 		{"what_is_not_there_is_named", whatIsNotThereIsNamed},
@@ -32,6 +33,7 @@ func TestChains(t *testing.T) {
 		{"a_cancelled_chain_is_seen_by_the_library", aCancelledChainIsSeen},
 		{"a_context_that_ends_answers_its_chains", aContextThatEndsAnswers},
 		{"a_chain_gives_what_calls_in_turn_give", aChainGivesWhatCallsInTurnGive},
+		{"a_chain_of_drafts_gives_what_calls_in_turn_give", aChainOfDraftsGivesWhatCallsInTurnGive},
 		{"chains_of_many_goroutines", chainsOfManyGoroutines},
 	})
 }
@@ -140,7 +142,7 @@ func promisesStandInsideObjects(c *checker) {
 		"request 0: request: neither a value nor a promise": func(made *echo.EchoChain) {
 			made.Echo(ferryingress.Draft[echo.EchoRequest](nil))
 		},
-		"request 1: a promise was put where its draft has no field, element or case": func(made *echo.EchoChain) {
+		"request 1: a promise was put where its draft has no field, element, value or case": func(made *echo.EchoChain) {
 			of := echo.EchoResponseEchoed(made.Echo(ferryingress.Value(request)))
 			other := request
 			made.Echo(ferryingress.Draft(&request, ferryingress.Put(&other.Message, of)))
@@ -149,6 +151,39 @@ func promisesStandInsideObjects(c *checker) {
 		made := host.Chain()
 		spoil(made)
 		c.fails(made.Submit(c.patient()), ferryingress.BadArgument, message)
+	}
+}
+
+func promisesStandInMaps(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	chain := host.Chain()
+	said := echo.EchoResponseEchoed(chain.Echo(ferryingress.Value(echo.EchoRequest{Message: "x"})))
+	sum := chain.Sum(number(40), number(2))
+	all := chain.All(ferryingress.Value(allTypes()))
+	value := allTypes()
+	// as they travel the keys are 5, 300, -1: what is promised stands between others
+	value.TextByNumber = map[int32]string{-1: "minus", 300: "not this", 5: "five"}
+	value.NumberByText = map[string]int64{"longer": 1, "n": 0}
+	value.ObjectsByText = map[string]echo.EchoRequest{"whole": {}, "of": {Message: "kept"}}
+	given := chain.All(ferryingress.Draft(&value,
+		ferryingress.PutIn(value.TextByNumber, 300, said), ferryingress.PutIn(value.NumberByText, "n", sum),
+		ferryingress.PutIn(value.ObjectsByText, "whole", echo.AllTypesAnObject(all))))
+	c.require(chain.Submit(c.patient()))
+	expected := value
+	expected.TextByNumber = map[int32]string{-1: "minus", 300: "hi x", 5: "five"}
+	expected.NumberByText = map[string]int64{"longer": 1, "n": 42}
+	expected.ObjectsByText = map[string]echo.EchoRequest{"whole": value.AnObject, "of": {Message: "kept"}}
+	c.same(result(c, given), expected)
+
+	for _, in := range []map[string]int64{nil, {}, {"other": 1}} {
+		made := host.Chain()
+		sum := made.Sum(number(1), number(2))
+		value := allTypes()
+		value.NumberByText = in
+		made.All(ferryingress.Draft(&value, ferryingress.PutIn(in, "n", sum)))
+		c.fails(made.Submit(c.patient()), ferryingress.BadArgument,
+			"request 1: a promise was put where its draft has no field, element, value or case")
 	}
 }
 

@@ -58,44 +58,82 @@ static uint32_t chance(uint64_t *seed)
 	return (uint32_t)(*seed >> 33);
 }
 
-/* Payloads are arrays of three: a number, and two places. */
-static const char payloads[2][4] = { "\x83\x0a\xf6\xf6", "\x83\x0b\xf6\xf6" };
+/* Payloads, each with two nulls where something may be taken: in an array, and in fields of an object, one inside. */
+struct form {
+	const char *data;
+	size_t bytes;
+	uint32_t places[2];
+};
+static const struct form forms[] = {
+	{ "\x83\x0a\xf6\xf6", 4, { 2, 3 } },
+	{ "\x83\x0b\xf6\xf6", 4, { 2, 3 } },
+	{ "\xa2\x61\x61\xf6\x61\x62\x82\xf6\x0c", 9, { 3, 7 } }, /* {"a": null, "b": [null, 12]} */
+	{ "\x82\xa1\x61\x62\xf6\xf6", 6, { 4, 5 } },		 /* [{"b": null}, null] */
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static void make_by_chance(struct made *made, uint64_t *seed)
 {
 	static const uint32_t methods[] = { ECHO_SAME, ECHO_LATER, ECHO_LENT, ECHO_FAIL, ECHO_SAME, ECHO_LATER };
-	static const char *const paths[] = { "", "[1]", "[2]", "[0]" };
+	static const char *const paths[] = { "", "[1]", "[2]", "[0]", "a", "b", "b[0]", "[0].b", "[1].a", "b[0][1]" };
 	uint32_t count = 1 + chance(seed) % 12;
 
 	for (uint32_t i = 0; i < count; i++) {
-		add(made, methods[chance(seed) % 6], payloads[chance(seed) % 2], 4);
-		for (uint32_t place = 2; i && place < 4; place++)
+		const struct form *form = &forms[chance(seed) % COUNT_OF(forms)];
+
+		add(made, methods[chance(seed) % COUNT_OF(methods)], form->data, form->bytes);
+		for (uint32_t place = 0; i && place < 2; place++)
 			if (chance(seed) % 3 == 0)
-				link_to(made, i, chance(seed) % i, chance(seed) % 2, place, paths[chance(seed) % 4]);
+				link_to(made, i, chance(seed) % i, chance(seed) % 2, form->places[place],
+					paths[chance(seed) % COUNT_OF(paths)]);
 		if (i && chance(seed) % 4 == 0)
 			link_to(made, i, chance(seed) % i, INGRESS_LINK_AFTER, 0, "");
 	}
 }
 
-/* The bytes of element `path` of such an array, whose elements may be such arrays; whole arrays nest in them. */
+/* The bytes of such a payload or a part of it: short arrays and maps, null, small numbers, keys of one letter. */
 static size_t item_bytes(const char *at)
 {
-	size_t bytes = 1;
+	unsigned char head = (unsigned char)*at;
+	size_t bytes = head == 0x61 ? 2 : 1;
+	int items = head >> 5 == 4 ? head & 31 : head >> 5 == 5 ? 2 * (head & 31) : 0;
 
-	if ((unsigned char)*at != 0x83)
-		return 1;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < items; i++)
 		bytes += item_bytes(at + bytes);
 	return bytes;
 }
 
-static const char *element(const char *at, const char *path)
+/*
+ * The part of it that a path leads to; NULL: there is none. *is_absent: the last step leads to a field or an element
+ * that is absent, or null.
+ */
+static const char *part(const char *at, const char *path, bool *is_absent)
 {
-	if (!*path)
-		return at;
-	at++;
-	for (int index = path[1] - '0'; index; index--)
-		at += item_bytes(at);
+	*is_absent = false;
+	while (*path) {
+		int head = (unsigned char)*at++, items = head & 31, index = 0;
+
+		path += *path == '.';
+		if (head >> 5 != (*path == '[' ? 4 : 5))
+			return NULL;
+		if (*path == '[') {
+			for (; index < path[1] - '0' && index < items; index++)
+				at += item_bytes(at);
+			path += 3;
+		} else {
+			for (; index < items && at[1] != *path; index++) {
+				at += item_bytes(at);
+				at += item_bytes(at);
+			}
+			at += 2;
+			path++;
+		}
+		*is_absent = index == items && !*path;
+		if (index == items)
+			return NULL;
+	}
+	*is_absent = (unsigned char)*at == 0xf6;
 	return at;
 }
 
@@ -118,13 +156,19 @@ static void call_in_turn(ingress_token context, const struct made *made, enum in
 		}
 		for (uint32_t j = 0; j < made->link_count && statuses[i] == INGRESS_OK; j++) {
 			const struct ingress_link *link = &made->links[j];
-			const char *field;
+			const char *field, null = '\xf6';
+			bool is_absent;
 
 			if (link->request != i || link->kind == INGRESS_LINK_AFTER)
 				continue;
-			field = element(answers[link->source].data, link->path);
-			if ((unsigned char)*field == 0xf6 && link->kind == INGRESS_LINK_FIELD)
+			field = part(answers[link->source].data, link->path, &is_absent);
+			if (is_absent && link->kind == INGRESS_LINK_OPTION)
+				field = &null;
+			else if (!field || is_absent) {
 				statuses[i] = INGRESS_BAD_PAYLOAD;
+				break;
+			}
+			assert_in_range(bytes + call->bytes + item_bytes(field), 1, sizeof(payload));
 			memcpy(payload + bytes, (const char *)call->data + from, link->place - from);
 			bytes += link->place - from;
 			memcpy(payload + bytes, field, item_bytes(field));

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 from ferry_ingress import core
 from ferry_ingress.errors import BadPayloadError, IngressError, Status
 from ferry_ingress.message import Params, Raises, decoded, raised
-from ferry_ingress.wire import Codec, EncodeError, Object, Opt, Seq, Variant, Wire
+from ferry_ingress.wire import Codec, EncodeError, Map, Object, Opt, Seq, Variant, Wire
 from ferry_ingress.wire.cbor import head
 
 T_co = TypeVar("T_co", covariant=True)
@@ -164,6 +164,12 @@ class Calls:
         elif isinstance(codec, Seq):
             out += head(4, len(value))
             for item in value:
+                self._put(call, out, codec.item, item)
+        elif isinstance(codec, Map):
+            out += head(5, len(value))
+            keyed = [(codec.key.encode(Wire.CBOR, key), item) for key, item in value.items()]
+            for key, item in sorted(keyed, key=lambda pair: pair[0]):
+                out += key
                 self._put(call, out, codec.item, item)
         elif isinstance(codec, Opt) and value is not None:
             self._put(call, out, codec.item, value)

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use crate::argument::{Argument, Taken};
 use crate::chain::{Case, Field};
-use crate::wire::{encode_cbor, CborReader, CborWriter, Codec, Opt, Seq};
+use crate::wire::{encode_cbor, CborReader, CborWriter, Codec, Map, MapKey, Opt, Seq};
 
 /// A value of which parts are promised, which travels as `C`: an argument of calls of a chain, or a part of another draft.
 ///
@@ -44,15 +44,12 @@ impl<C> Draft<C> {
         }
     }
 
-    fn part<F: Codec>(&mut self, name: &str, value: &impl Argument<F>) -> Part {
+    fn part<F: Codec>(&mut self, key: Vec<u8>, value: &impl Argument<F>) -> Part {
         let mut part = Part {
-            key: Vec::new(),
+            key,
             value: Vec::new(),
             taken: Vec::new(),
         };
-        if !self.is_sequence {
-            CborWriter::new(&mut part.key).text(name);
-        }
         let mut out = CborWriter::new(&mut part.value);
         if value.is_present() {
             value.put_cbor(&mut out);
@@ -62,6 +59,13 @@ impl<C> Draft<C> {
         self.has_failed |= out.finish().is_err();
         value.take(0, &mut part.taken);
         part
+    }
+
+    /// Put a pair where its key belongs, in the place of one with the same key.
+    fn put_pair(&mut self, part: Part) {
+        self.parts.retain(|other| other.key != part.key);
+        let place = self.parts.partition_point(|other| other.key < part.key);
+        self.parts.insert(place, part);
     }
 
     fn put_cbor(&self, out: &mut CborWriter<'_>) {
@@ -105,11 +109,11 @@ impl<C: Codec<Value = C, Ref = C>> Draft<C> {
     /// Put a promise, a draft or a value into a field.
     #[must_use = "this returns the draft"]
     pub fn put<F: Codec>(mut self, field: Field<C, F>, value: impl Argument<F>) -> Draft<C> {
-        let part = self.part(field.name, &value);
-        self.parts.retain(|other| other.key != part.key);
+        let part = self.part(named(field.name), &value);
         if value.is_present() {
-            let place = self.parts.partition_point(|other| other.key < part.key);
-            self.parts.insert(place, part);
+            self.put_pair(part);
+        } else {
+            self.parts.retain(|other| other.key != part.key);
         }
         self
     }
@@ -117,7 +121,7 @@ impl<C: Codec<Value = C, Ref = C>> Draft<C> {
     /// A draft of a variant of this case: `Draft::case(Place::SHELF, &shelf)`.
     pub fn case<F: Codec>(case: Case<C, F>, value: impl Argument<F>) -> Draft<C> {
         let mut draft = Draft::new(false);
-        let part = draft.part(case.name, &value);
+        let part = draft.part(named(case.name), &value);
         draft.parts.push(part);
         draft
     }
@@ -132,10 +136,37 @@ impl<C: Codec> Draft<Seq<C>> {
     /// Append a promise, a draft or a value to a sequence.
     #[must_use = "this returns the draft"]
     pub fn push(mut self, value: impl Argument<C>) -> Draft<Seq<C>> {
-        let part = self.part("", &value);
+        let part = self.part(Vec::new(), &value);
         self.parts.push(part);
         self
     }
+}
+
+impl<K: MapKey, V: Codec> Draft<Map<K, V>>
+where
+    K::Value: Ord,
+{
+    /// A draft of a map, which is empty.
+    pub fn map() -> Draft<Map<K, V>> {
+        Draft::new(false)
+    }
+
+    /// Put a promise, a draft or a value into a map, in the place of what has the same key.
+    #[must_use = "this returns the draft"]
+    pub fn insert(mut self, key: &K::Ref, value: impl Argument<V>) -> Draft<Map<K, V>> {
+        let mut encoded = Vec::new();
+        K::put_cbor(key, &mut CborWriter::new(&mut encoded));
+        let part = self.part(encoded, &value);
+        self.put_pair(part);
+        self
+    }
+}
+
+/// The key of a field or a case.
+fn named(name: &str) -> Vec<u8> {
+    let mut key = Vec::new();
+    CborWriter::new(&mut key).text(name);
+    key
 }
 
 /// Take an object that was just encoded apart.

@@ -22,6 +22,7 @@ pub const CASES: &[Case] = &[
         "promises_stand_inside_objects_that_are_passed",
         promises_stand_inside_objects_that_are_passed,
     ),
+    ("promises_stand_in_maps", promises_stand_in_maps),
     (
         "a_chain_reaches_into_variants",
         a_chain_reaches_into_variants,
@@ -161,6 +162,44 @@ fn promises_stand_inside_objects_that_are_passed() {
         let mut other = echo.chain();
         other.echo(said);
         assert_eq!(status(other.submit(PATIENCE)), Status::BadArgument);
+    }
+}
+
+fn promises_stand_in_maps() {
+    let value = Random::new(5).all_types();
+    for wire in WIRES {
+        let echo = create(&with(wire), "hi ");
+        let mut chain = echo.chain();
+        let said = chain.echo(&request("x", 0)).field(EchoResponse::ECHOED);
+        let (number, all) = (chain.sum(40, 2), chain.all(&value));
+        // as they travel the keys are 5, 300, -1: what is promised stands between others
+        let texts = Draft::map()
+            .insert(&-1, "minus")
+            .insert(&300, "not this")
+            .insert(&5, "five")
+            .insert(&300, &said);
+        let object = Draft::of(&request("not this", 7)).put(EchoRequest::MESSAGE, &said);
+        let objects = Draft::map()
+            .insert("whole", all.field(AllTypes::AN_OBJECT))
+            .insert("of", &object);
+        let numbers = Draft::map().insert("longer", 1).insert("n", &number);
+        let draft = Draft::of(&value)
+            .put(AllTypes::TEXT_BY_NUMBER, texts)
+            .put(AllTypes::NUMBER_BY_TEXT, numbers)
+            .put(AllTypes::OBJECTS_BY_TEXT, objects);
+        let given = chain.all(draft);
+        let results = chain.submit(PATIENCE).unwrap();
+        let mut expected = value.clone();
+        expected.text_by_number = [(-1, "minus"), (300, "hi x"), (5, "five")]
+            .map(|(key, text)| (key, text.to_owned()))
+            .into();
+        expected.number_by_text = [("longer".to_owned(), 1), ("n".to_owned(), 42)].into();
+        expected.objects_by_text = [
+            ("whole".to_owned(), value.an_object.clone()),
+            ("of".to_owned(), request("hi x", 7)),
+        ]
+        .into();
+        assert_eq!(given.result(&results).unwrap(), expected);
     }
 }
 

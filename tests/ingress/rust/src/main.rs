@@ -5,6 +5,7 @@
 mod answers;
 mod calls;
 mod chains;
+mod drafts;
 mod events;
 mod forks;
 mod lives;
@@ -74,6 +75,7 @@ fn main() {
         answers::CASES,
         calls::CASES,
         chains::CASES,
+        drafts::CASES,
         lives::CASES,
         events::CASES,
         forks::CASES,
