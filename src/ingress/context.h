@@ -98,12 +98,12 @@ struct ingress__context {
 	uint64_t *tickets;			   /* of the requests in that table, and marks: cancel.h */
 	uint32_t free_count;
 	uint32_t table_capacity;
-	uint32_t running_count;	 /* requests that were handed over and are not answered */
-	uint32_t budget_ns;	 /* for spinning: wait.h */
-	uint32_t polls;		 /* sleeps in poll(2): INGRESS__POLL_ONE for each */
-	uint64_t serial; /* of uses of blocks: INGRESS__SERIAL_INDEX_SHIFT */
-	uint64_t due_ns; /* when the provider has something to do */
-	bool is_open;	 /* a context is here: its constructor was taken */
+	uint32_t running_count; /* requests that were handed over and are not answered */
+	uint32_t budget_ns;	/* for spinning: wait.h */
+	uint32_t polls;		/* sleeps in poll(2): INGRESS__POLL_ONE for each */
+	uint64_t serial;	/* of uses of blocks: INGRESS__SERIAL_INDEX_SHIFT */
+	uint64_t due_ns;	/* when the provider has something to do */
+	bool is_open;		/* a context is here: its constructor was taken */
 	bool constructed;
 	bool destructing;
 	bool constructor_failed;
