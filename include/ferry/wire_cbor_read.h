@@ -309,7 +309,7 @@ static inline int ferry_cbor_read_f64(struct ferry_cbor_reader *reader, double *
 /* Read a float whose value 32 bits can hold. */
 static inline int ferry_cbor_read_f32(struct ferry_cbor_reader *reader, float *value)
 {
-	double wide;
+	double wide = 0;
 
 	if (ferry_cbor_read_f64(reader, &wide))
 		return -1;
