@@ -2,7 +2,7 @@
 /*
  * See buffer.h. Each size has what is free of it under a lock. A thread that cannot get the lock soon does without: it
  * takes a buffer from the allocator, and pushes one that it gives to a stack, which the next thread with the lock
- * empties whole. For the lock's holder may be suspended.
+ * empties whole. It does not wait for the lock, since the holder may be suspended.
  *
  * Free buffers are kept in a list, of up to INGRESS__BUFFERS_KEPT_BYTES, which takes no more cache lines than the
  * lock's and the buffer's own. That many come from the allocator. Further ones of up to 64 KiB come from *spans*, which
@@ -93,7 +93,7 @@ static uint32_t buffer_size(size_t bytes)
 	return size;
 }
 
-/* ---- spans: the caller has the lock -------------------------------------------------------------------------------*/
+/* ---- spans: the caller has the lock ------------------------------------------------------------------------------ */
 
 /*
  * Buffers begin at pairs of cache lines, of which processors fetch the second with the first: else a thread that fills

@@ -146,10 +146,8 @@ static void wait_for_requests(struct ingress__context *context, bool knows_of_cl
 
 	/*
 	 * The eager looks are the first of a spin (wait.h). Skip them after this thread has woken another one: the
-	 * other may need this processor, so sleep soon. Skip them too when the budget is small. The budget is small
-	 * when the last requests came long after the thread began to wait, as they do where a caller shares this
-	 * processor and cannot go on before this thread sleeps; there the eager looks would take 0.8 us of the 6 us of
-	 * a call.
+	 * other may need this processor, so sleep soon. Skip them too when the budget is small, which it is when the
+	 * last requests came long after the thread began to wait.
 	 */
 	if (ingress__self.has_woken || context->budget_ns < INGRESS__SPIN_LEAST_NS)
 		ingress__spin_skip_eager(&spin);

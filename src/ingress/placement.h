@@ -11,8 +11,7 @@
 
 struct ingress__placement {
 	/* Hints from the threads that call; all accessed relaxed. */
-	_Atomic uint32_t
-		waker_cpu; /* the processor of the thread that last woke the library thread; UINT32_MAX: none */
+	_Atomic uint32_t waker_cpu; /* the processor of the last thread that woke the library thread, or UINT32_MAX */
 	_Atomic uint32_t colocated; /* how often a waiting thread found the library thread on its own processor */
 
 	/* For the library thread alone. */

@@ -8,7 +8,8 @@
  * never worse than twice the best choice. Here each waiter learns whether to spin at all.)
  *
  * A thread does not spin
- *	- on the processor on which the thread that it waits for ran last: that thread cannot be running;
+ *	- on the processor on which the thread that it waits for ran last: that thread cannot be running (for the
+ *	  library thread, placement.c);
  *	- when as many threads spin already as there are processors, less one;
  *	- when other programs want the processors, or the thread it waits for has lost its own: thread/spin.h.
  *

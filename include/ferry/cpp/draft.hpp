@@ -174,7 +174,7 @@ std::shared_ptr<const AnyPart> part_of(const Draft<U> &draft)
  *
  *	chain.echo(ferry::ingress::Draft(echo::EchoRequest{ "", 5 }).put(&echo::EchoRequest::message, text))
  *
- * The value is one of an object, a sequence, a map or a variant. What it has where something is put does not matter.
+ * The value is one of an object, a sequence, a map or a variant. Its own parts where something is put do not matter.
  */
 template <class T> class Draft final : public AnyPart
 {
@@ -302,8 +302,8 @@ private:
 };
 
 /**
- * A map of which values are promised: Draft(map).put(key, promise). What is put need not be there before; what the map
- * has in its place does not matter.
+ * A map of which values are promised: Draft(map).put(key, promise). The map need not have the key before, and a value
+ * that it has there does not matter.
  */
 template <class K, class V> class Draft<std::map<K, V>> final : public AnyPart
 {
