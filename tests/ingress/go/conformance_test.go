@@ -704,11 +704,13 @@ func aCancelledCallIsSeen(c *checker) {
 	// until the library runs the spin: what comes then waits
 	for nap == <-running {
 	}
-	begin(func() error {
-		_, err := host.Echo(ctx, echo.EchoRequest{Message: "never"})
-		return err
-	})
-	time.Sleep(20 * time.Millisecond)
+	waits, stop := context.WithCancel(ctx)
+	time.AfterFunc(20*time.Millisecond, stop)
+	_, err = host.Echo(waits, echo.EchoRequest{Message: "never"})
+	if err != context.Canceled {
+		c.Errorf("a cancelled call gave %v", err)
+	}
+	// only now: the library goes on when the spin has ended, and would begin what is not cancelled yet
 	cancel()
 	all.Wait()
 	later.Cancel()
