@@ -15,7 +15,6 @@
 #include "bench.h"
 
 #define CALLS_MAX 4096 /* the largest n a run of this program takes */
-#define NR_UNIMPLEMENTED __NR_tuxcall
 
 /* One kind of call. */
 struct call {

@@ -15,13 +15,6 @@
 
 #define CALLS_MAX 4096 /* the largest n a run of this program takes */
 
-/* A number no kernel implements: `tuxcall` is reserved on x86-64, the generic table leaves 244 to 259 to machines. */
-#if defined(__x86_64__)
-#define NR_UNIMPLEMENTED __NR_tuxcall
-#else
-#define NR_UNIMPLEMENTED 245
-#endif
-
 static unsigned char kernel_action[64]; /* room for struct kernel_sigaction, which no header declares */
 
 /* One kind of call with its batch. The arrays are shared: one variant runs at a time. */

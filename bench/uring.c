@@ -20,13 +20,6 @@
 #define FILE_BYTES 8192
 #define FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC)
 
-/* A number no kernel implements, as in bench/syscall.c. */
-#if defined(__x86_64__)
-#define NR_UNIMPLEMENTED __NR_tuxcall
-#else
-#define NR_UNIMPLEMENTED 245
-#endif
-
 enum { OPEN, FEED_READ, READ, FEED_CLOSE, CLOSE, CHAIN_SLOTS };
 
 static char paths[FILES][BENCH_PATH_BYTES];

@@ -30,6 +30,7 @@ packages_for() {
 	test)
 		echo git libcmocka-dev clang clang-format clang-tidy libclang-rt-14-dev cmake shellcheck chromium
 		echo libomp-dev man-db ghc-doc libghc-primitive-doc libghc-vector-doc hlint ormolu spin tcc valgrind
+		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 		;;
 	matrix) echo debootstrap util-linux git ;;
 	conformance) echo gcc-12-source gfortran xz-utils ;;

@@ -57,12 +57,13 @@ struct span {
 };
 
 static struct size {
-	_Alignas(INGRESS__LINE_BYTES) pthread_mutex_t lock;
+	/* In one cache line: what a thread that takes or gives a buffer uses. */
+	_Alignas(INGRESS__LINE_BYTES) struct buffer *first; /* the list of kept buffers */
+	uint32_t count;					    /* of these */
+	uint32_t allocated;   /* buffers that are the allocator's, if the size has spans */
+	pthread_mutex_t lock; /* 40 bytes on x86-64, 48 on aarch64 */
 	/* Given by threads that did not get the lock. The stack is only ever emptied whole: there is no ABA problem. */
 	_Atomic(struct buffer *) deferred;
-	struct buffer *first; /* the list of kept buffers */
-	uint32_t count;	      /* of these */
-	uint32_t allocated;   /* buffers that are the allocator's, if the size has spans */
 	/* In the next cache line: what is behind the list. */
 	_Alignas(INGRESS__LINE_BYTES) struct span *partial;
 	struct span *idle;
@@ -70,7 +71,7 @@ static struct size {
 	uint32_t home, home_least; /* free buffers in spans now, and at least since home_since_ns */
 	uint64_t home_since_ns;
 } sizes[BUFFER_SIZES] = { [0 ... BUFFER_SIZES - 1] = { .lock = PTHREAD_MUTEX_INITIALIZER } };
-_Static_assert(offsetof(struct size, partial) == INGRESS__LINE_BYTES, "the list is in the line of its lock");
+_Static_assert(offsetof(struct size, deferred) <= INGRESS__LINE_BYTES, "the list is in the line of its lock");
 
 void ingress__buffers_lock(void)
 {

@@ -17,14 +17,14 @@ static void typed_builders_are_the_bare_slots(void **state)
 {
 	char buffer[8];
 	const struct batch_slot expected[] = {
-		scall3(open, 0, 0, 0, "/", O_RDONLY, 0),
+		scall4(openat, 0, 0, 0, AT_FDCWD, "/", O_RDONLY, 0),
 		scall3(read, 0, 0, 0, 7, buffer, sizeof(buffer)),
 		scall1(close, 0, 0, 0, -1),
 		scall0(getpid, 0, 0, 0),
 	};
 
 	(void)state;
-	assert_int_equal(slot(batch_builder_open(&f.builder, "/", O_RDONLY, 0)), 0);
+	assert_int_equal(slot(batch_builder_openat(&f.builder, AT_FDCWD, "/", O_RDONLY, 0)), 0);
 	assert_int_equal(slot(batch_builder_read(&f.builder, 7, buffer, sizeof(buffer))), 1);
 	assert_int_equal(slot(batch_builder_close(&f.builder, -1)), 2);
 	assert_int_equal(slot(call(__NR_getpid)), 3);
@@ -225,7 +225,7 @@ static void a_prepared_batch_needs_no_builder(void **state)
 	struct batch_value fd;
 
 	(void)state;
-	fd = batch_builder_open(&f.builder, "/", O_RDONLY, 0);
+	fd = batch_builder_openat(&f.builder, AT_FDCWD, "/", O_RDONLY, 0);
 	batch_builder_close(&f.builder, fd);
 	assert_int_equal(batch_builder_prepare(&f.builder, &prepared, &batch_executor_loop, &f.error), 0);
 	memset(&f.builder, 0, sizeof(f.builder));

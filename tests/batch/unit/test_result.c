@@ -63,7 +63,7 @@ static void indexes_outside_the_run(void **state)
 static void agrees_with_a_run(void **state)
 {
 	struct batch_slot slots[] = {
-		scall1(close, 0, 0, 0, -1), scall0(fork, 2, 0, 0),   scall0(getpid, 0, 0, 0),
+		scall1(close, 0, 0, 0, -1), scall0(clone, 2, 0, 0),  scall0(getpid, 0, 0, 0),
 		scall0(getpid, 0, 0, 0),    scall0(getpid, 0, 0, 7), scall0(getpid, 0, 0, 0),
 	};
 	long rets[6] = { UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED, UNTOUCHED };

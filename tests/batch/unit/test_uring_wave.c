@@ -10,7 +10,11 @@
 
 static int is_descriptor_slot(const struct batch_slot *slot)
 {
-	return slot->nr == __NR_openat || slot->nr == __NR_open;
+#ifdef __NR_open /* x86-64 has it, aarch64 has not */
+	if (slot->nr == __NR_open)
+		return 1;
+#endif
+	return slot->nr == __NR_openat;
 }
 
 /* Equal, except for the numbers of descriptors. */
@@ -92,7 +96,12 @@ static void reads_that_do_not_wait_are_as_on_loop(void **state)
 static void build_without_jumps(struct world *world)
 {
 	for (size_t i = 0; i < NAME_COUNT * 3; i++) {
-		long at = add(world, scall3(open, 0, 0, 0, path_of(names[i % NAME_COUNT]), FLAGS, 0));
+		const char *path = path_of(names[i % NAME_COUNT]);
+#ifdef __NR_open
+		long at = add(world, scall3(open, 0, 0, 0, path, FLAGS, 0));
+#else
+		long at = add(world, scall4(openat, 0, 0, 0, AT_FDCWD, path, FLAGS, 0));
+#endif
 
 		feed(world, at, 2);
 		feed(world, at, 2);
