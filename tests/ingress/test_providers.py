@@ -25,6 +25,7 @@ LIBRARIES = {
 }
 #: Programs that run with any libecho.so, and how many of their cases pass, or are skipped, at least.
 HOSTS = {
+    "test_cpp_chains": 1,
     "test_cpp_conformance": 11,
     "test_cpp_life_cycle": 6,
     "test_cpp_lives": 6,

@@ -151,6 +151,26 @@ private:
 	bool is_option_;
 };
 
+/** A value that is kept, since the caller's own is of another type. */
+template <class V> class KeptPart final : public AnyPart
+{
+public:
+	explicit KeptPart(V value) : value_(std::move(value))
+	{
+	}
+	void bound(Bound &bound, unsigned depth) const override
+	{
+		Cbor<V>::bound(bound, value_, depth);
+	}
+	void write(CborWriter &out, std::vector<Taken> &) const override
+	{
+		Cbor<V>::write(out, value_);
+	}
+
+private:
+	V value_;
+};
+
 template <class T> class Draft;
 
 /** What stands for a value of type V: a promise or a draft of it, or of what it is an option of. */
@@ -371,7 +391,7 @@ template <> struct Holding<Bytes> {
 
 /**
  * An argument of a call of a chain: a value, or one that is promised, or a draft. Of an option, also none, and a
- * promise or a draft of what is inside.
+ * value, a promise or a draft of what is inside.
  */
 template <class V> class Argument
 {
@@ -380,6 +400,13 @@ public:
 
 	template <class A, std::enable_if_t<std::is_convertible_v<const A &, Held>, int> = 0>
 	Argument(const A &value) : held_(static_cast<Held>(value)) // NOLINT: converts on purpose
+	{
+	}
+	template <class A, std::enable_if_t<IsOption<V>::value && !std::is_convertible_v<const A &, Held> &&
+						    std::is_convertible_v<const A &, typename Inside<V>::type>,
+					    int> = 0>
+	Argument(const A &inside) // NOLINT: converts on purpose
+	    : part_(std::make_shared<KeptPart<typename Inside<V>::type>>(inside))
 	{
 	}
 	template <class S = V, std::enable_if_t<IsOption<S>::value, int> = 0>
