@@ -29,6 +29,7 @@ HOSTS = {
     "test_cpp_conformance": 11,
     "test_cpp_life_cycle": 6,
     "test_cpp_lives": 6,
+    "test_c_chains": 1,
     "test_c_conformance": 11,
     "test_c_conformance_cbor": 11,
     "test_c_life_cycle": 5,
