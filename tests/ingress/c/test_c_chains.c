@@ -13,8 +13,8 @@
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A call was appended: its parts are taken, in any order, and stand in its argument then. Returns the step, whose call is
- * made in turn if has_run says so: else it is known what it fails with, and that it needs a call that failed comes first.
+ * A call was appended: its parts are taken, in any order, and stand in its argument then. Returns the step, whose call
+ * is made in turn if has_run says so: else it is known what it fails with. That it needs a call that failed comes first.
  */
 static struct step *append(struct program *program, enum method method, int call)
 {

@@ -172,7 +172,7 @@ private:
 	std::vector<std::function<void()>> needs_, checks_;
 	std::vector<Status> statuses_;
 
-	/* of the call that is being made: what it fails with for what it takes, and how often shapes stand in each other */
+	/* of the call that is made: what it fails with for what it takes, and how often shapes stand in each other */
 	Status wrong_ = Status::ok;
 	unsigned nested_ = 0;
 	bool is_late_ = false; /* the chain's time is over amid a call: what comes later does not run */
