@@ -14,7 +14,7 @@
 
 /*
  * A call was appended: its parts are taken, in any order, and stand in its argument then. Returns the step, whose call
- * is made in turn if has_run says so: else it is known what it fails with. That it needs a call that failed comes first.
+ * is made in turn if has_run says so: else it is known what it fails with. To need one that failed comes first.
  */
 static struct step *append(struct program *program, enum method method, int call)
 {
