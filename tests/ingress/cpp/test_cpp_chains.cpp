@@ -107,7 +107,10 @@ Draft<echo::AllTypes> Program::draft_all(echo::AllTypes &value)
 {
 	value = random_value<echo::AllTypes>(random_);
 	value.maybe_words = { "word", std::nullopt };
-	value.an_object.message = "an object";
+	/* an echo of any of these answers at once */
+	value.an_object = { "an object", 0 };
+	if (value.maybe_object)
+		value.maybe_object->delay_ms = 0;
 	value.objects_by_text["kept"] = { "kept", 1 };
 	Draft draft(value);
 	Draft words(value.maybe_words);
