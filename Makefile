@@ -23,7 +23,7 @@ SANITIZE ?=
 NO_THREAD_BUILD := test_auto test_build test_call test_error test_kernel test_kernel_refused test_result \
 	test_uring test_uring_plan test_uring_wave test_verify test_word_copy test_thread_apart test_thread_spin \
 	test_thread_gather test_thread_quota test_thread_futex test_openmp_environment test_openmp_signal \
-	test_cpp_codec test_cpp_conformance conformance conformance-core test_kernel_part test_kernel_rest \
+	test_cpp_chains test_cpp_codec test_cpp_conformance conformance conformance-core test_kernel_part test_kernel_rest \
 	transcode transcode-cpp fuzz_%
 in_build = $(if $(filter thread,$(SANITIZE)),$(filter-out $(NO_THREAD_BUILD:%=$(BUILD)/tests/%),$1),$1)
 # DELAYS=1: random delays in the OpenMP runtime and the ingress (tests/stress/delays.h); used with a BUILD of its own

@@ -25,9 +25,11 @@ LIBRARIES = {
 }
 #: Programs that run with any libecho.so, and how many of their cases pass, or are skipped, at least.
 HOSTS = {
+    "test_cpp_chains": 1,
     "test_cpp_conformance": 11,
     "test_cpp_life_cycle": 6,
     "test_cpp_lives": 6,
+    "test_c_chains": 1,
     "test_c_conformance": 11,
     "test_c_conformance_cbor": 11,
     "test_c_life_cycle": 5,

@@ -42,7 +42,10 @@ def environment(server: Server) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", ["test_c_conformance", "test_c_conformance_cbor", "test_cpp_conformance"])
+@pytest.mark.parametrize(
+    "name",
+    ["test_c_conformance", "test_c_conformance_cbor", "test_c_chains", "test_cpp_conformance", "test_cpp_chains"],
+)
 def test_programs_run_unchanged(server: Server, name: str) -> None:
     done = subprocess.run(
         [BUILD / "tests" / name], capture_output=True, text=True, timeout=SECONDS, check=False, env=environment(server)

@@ -11,6 +11,8 @@
 
 #include <ferry/cpp/draft.hpp>
 
+#include <tuple>
+
 namespace ferry::ingress
 {
 
@@ -72,6 +74,64 @@ private:
 	const Chain *chain_;
 	std::uint32_t number_;
 	std::shared_ptr<const Result<void, E>> result_;
+};
+
+/**
+ * The arguments of a call, in the order of their keys. P is the struct of its parameters, which has their names; As are
+ * Arguments in the order of its fields.
+ */
+template <class P, class... As> class Arguments
+{
+public:
+	explicit Arguments(const As &...arguments) noexcept : arguments_(arguments...)
+	{
+	}
+	/** Encode them as a message; `taken` is told which parts of it are promised, in the order of their places. */
+	Status encode(Message &message, std::vector<Taken> &taken) const
+	{
+		Bound bound;
+
+		bound_all(bound, All());
+		std::byte *memory = nullptr;
+
+		if (const Status status = make_room(bound, message, memory); status != Status::ok)
+			return status;
+		CborWriter out(memory);
+
+		write_all(out, taken, All());
+		message.resize(static_cast<std::size_t>(out.at() - memory));
+		return Status::ok;
+	}
+
+private:
+	using All = std::index_sequence_for<As...>;
+
+	template <std::size_t... I> void bound_all(Bound &bound, std::index_sequence<I...>) const
+	{
+		bound.bytes += cbor_head_bytes + (cbor_key<P, I>.size() + ... + 0);
+		(std::get<I>(arguments_).bound(bound, 1), ...);
+	}
+	template <std::size_t... I>
+	void write_all(CborWriter &out, std::vector<Taken> &taken, std::index_sequence<I...>) const
+	{
+		out.head(CborMajor::map, sizeof...(I));
+		(write_one<cbor_order<P>[I]>(out, taken), ...);
+	}
+	template <std::size_t I> void write_one(CborWriter &out, std::vector<Taken> &taken) const
+	{
+		out.raw(cbor_key<P, I>.data(), cbor_key<P, I>.size());
+		std::get<I>(arguments_).write(out, taken);
+	}
+
+	std::tuple<const As &...> arguments_;
+};
+template <> class Arguments<NoParams>
+{
+public:
+	static Status encode(Message &message, std::vector<Taken> &)
+	{
+		return encode_cbor(NoParams(), message);
+	}
 };
 
 /** Calls of one context that run one after another. One thread at a time may use it; it is submitted once. */

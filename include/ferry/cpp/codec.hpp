@@ -83,20 +83,27 @@ private:
 	alignas(8) std::byte inline_[inline_bytes];
 };
 
+/** Reserve what a message takes that is bounded so: Status::ok and where it begins, or why there is no message. */
+inline Status make_room(const Bound &bound, Message &message, std::byte *&memory) noexcept
+{
+	if (bound.too_deep)
+		return Status::bad_payload;
+	if (bound.bytes > wire_bytes_max)
+		return Status::too_large;
+	memory = message.reserve(bound.bytes);
+	return memory ? Status::ok : Status::no_memory;
+}
+
 /** Encode a value in format `cbor`: Status::ok, or why there is no message (bad_payload: it nests too deeply). */
 template <class T> Status encode_cbor(const T &value, Message &message) noexcept
 try {
 	Bound bound;
 
 	Cbor<T>::bound(bound, value, 0);
-	if (bound.too_deep)
-		return Status::bad_payload;
-	if (bound.bytes > wire_bytes_max)
-		return Status::too_large;
-	std::byte *memory = message.reserve(bound.bytes);
+	std::byte *memory = nullptr;
 
-	if (!memory)
-		return Status::no_memory;
+	if (const Status status = make_room(bound, message, memory); status != Status::ok)
+		return status;
 	CborWriter out(memory);
 
 	Cbor<T>::write(out, value);
@@ -115,14 +122,10 @@ try {
 
 	bound.bytes = Flat<T>::size;
 	Flat<T>::bound(bound, value, 0);
-	if (bound.too_deep)
-		return Status::bad_payload;
-	if (bound.bytes > wire_bytes_max)
-		return Status::too_large;
-	std::byte *memory = message.reserve(bound.bytes);
+	std::byte *memory = nullptr;
 
-	if (!memory)
-		return Status::no_memory;
+	if (const Status status = make_room(bound, message, memory); status != Status::ok)
+		return status;
 	FlatWriter out(memory);
 
 	Flat<T>::write(out, out.zeros(1, Flat<T>::size), value);

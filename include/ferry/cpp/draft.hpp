@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace ferry::ingress
 {
@@ -149,6 +148,26 @@ public:
 private:
 	Promised<V> promised_;
 	bool is_option_;
+};
+
+/** A value that is kept, since the caller's own is of another type. */
+template <class V> class KeptPart final : public AnyPart
+{
+public:
+	explicit KeptPart(V value) : value_(std::move(value))
+	{
+	}
+	void bound(Bound &bound, unsigned depth) const override
+	{
+		Cbor<V>::bound(bound, value_, depth);
+	}
+	void write(CborWriter &out, std::vector<Taken> &) const override
+	{
+		Cbor<V>::write(out, value_);
+	}
+
+private:
+	V value_;
 };
 
 template <class T> class Draft;
@@ -371,7 +390,7 @@ template <> struct Holding<Bytes> {
 
 /**
  * An argument of a call of a chain: a value, or one that is promised, or a draft. Of an option, also none, and a
- * promise or a draft of what is inside.
+ * value, a promise or a draft of what is inside.
  */
 template <class V> class Argument
 {
@@ -380,6 +399,13 @@ public:
 
 	template <class A, std::enable_if_t<std::is_convertible_v<const A &, Held>, int> = 0>
 	Argument(const A &value) : held_(static_cast<Held>(value)) // NOLINT: converts on purpose
+	{
+	}
+	template <class A, std::enable_if_t<IsOption<V>::value && !std::is_convertible_v<const A &, Held> &&
+						    std::is_convertible_v<const A &, typename Inside<V>::type>,
+					    int> = 0>
+	Argument(const A &inside) // NOLINT: converts on purpose
+	    : part_(std::make_shared<KeptPart<typename Inside<V>::type>>(inside))
 	{
 	}
 	template <class S = V, std::enable_if_t<IsOption<S>::value, int> = 0>
@@ -418,68 +444,6 @@ private:
 	/* neither is an option without a value */
 	std::optional<Held> held_;
 	std::shared_ptr<const AnyPart> part_;
-};
-
-/**
- * The arguments of a call, in the order of their keys. P is the struct of its parameters, which has their names; As are
- * Arguments in the order of its fields.
- */
-template <class P, class... As> class Arguments
-{
-public:
-	explicit Arguments(const As &...arguments) noexcept : arguments_(arguments...)
-	{
-	}
-	/** Encode them as a message; `taken` is told which parts of it are promised, in the order of their places. */
-	Status encode(Message &message, std::vector<Taken> &taken) const
-	{
-		Bound bound;
-
-		bound_all(bound, All());
-		if (bound.too_deep)
-			return Status::bad_payload;
-		if (bound.bytes > wire_bytes_max)
-			return Status::too_large;
-		std::byte *memory = message.reserve(bound.bytes);
-
-		if (!memory)
-			return Status::no_memory;
-		CborWriter out(memory);
-
-		write_all(out, taken, All());
-		message.resize(static_cast<std::size_t>(out.at() - memory));
-		return Status::ok;
-	}
-
-private:
-	using All = std::index_sequence_for<As...>;
-
-	template <std::size_t... I> void bound_all(Bound &bound, std::index_sequence<I...>) const
-	{
-		bound.bytes += cbor_head_bytes + (cbor_key<P, I>.size() + ... + 0);
-		(std::get<I>(arguments_).bound(bound, 1), ...);
-	}
-	template <std::size_t... I>
-	void write_all(CborWriter &out, std::vector<Taken> &taken, std::index_sequence<I...>) const
-	{
-		out.head(CborMajor::map, sizeof...(I));
-		(write_one<cbor_order<P>[I]>(out, taken), ...);
-	}
-	template <std::size_t I> void write_one(CborWriter &out, std::vector<Taken> &taken) const
-	{
-		out.raw(cbor_key<P, I>.data(), cbor_key<P, I>.size());
-		std::get<I>(arguments_).write(out, taken);
-	}
-
-	std::tuple<const As &...> arguments_;
-};
-template <> class Arguments<NoParams>
-{
-public:
-	static Status encode(Message &message, std::vector<Taken> &)
-	{
-		return encode_cbor(NoParams(), message);
-	}
 };
 
 } // namespace ferry::ingress

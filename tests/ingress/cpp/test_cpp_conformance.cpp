@@ -457,6 +457,9 @@ static_assert(!std::is_convertible_v<ferry::ingress::Draft<echo::EchoResponse>, 
 static_assert(!std::is_convertible_v<ferry::ingress::Promised<std::optional<echo::EchoRequest>>, Said>);
 static_assert(std::is_convertible_v<ferry::ingress::Draft<echo::Shape>,
 				    ferry::ingress::Argument<std::optional<echo::Shape>>>);
+static_assert(std::is_convertible_v<const char *, ferry::ingress::Argument<std::optional<std::string>>>);
+static_assert(std::is_convertible_v<echo::Shape, ferry::ingress::Argument<std::optional<echo::Shape>>>);
+static_assert(!std::is_convertible_v<echo::Drawing, ferry::ingress::Argument<std::optional<echo::Shape>>>);
 
 TEST(promises_stand_inside_objects_that_are_passed)
 {
