@@ -11,6 +11,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+/* musl has this name of the member, older glibcs have only the member. */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
 enum { MEMBERS = 8, PERIOD_NS = 500000, HANDLER_US = 50, ROUNDS = SLOW ? 10 : 30, PATIENCE_S = 120 };
 
 static _Atomic unsigned handled[MEMBERS];
@@ -42,7 +47,7 @@ static void start_timer(int num)
 	struct itimerspec often = { .it_interval.tv_nsec = PERIOD_NS, .it_value.tv_nsec = PERIOD_NS };
 
 	event.sigev_value.sival_int = num;
-	event._sigev_un._tid = (int)syscall(SYS_gettid);
+	event.sigev_notify_thread_id = (int)syscall(SYS_gettid);
 	if (timer_create(CLOCK_MONOTONIC, &event, &timers[num]) || timer_settime(timers[num], 0, &often, NULL))
 		abort();
 }

@@ -27,6 +27,7 @@ static jmp_buf cmocka_skip;
 	{                                                                                                              \
 #test, test, setup, teardown                                                                           \
 	}
+#define cmocka_unit_test_setup(test, setup) cmocka_unit_test_setup_teardown(test, setup, NULL)
 #define cmocka_unit_test(test) cmocka_unit_test_setup_teardown(test, NULL, NULL)
 #define fail_msg(...)                                                                                                  \
 	do {                                                                                                           \
