@@ -24,6 +24,8 @@ compiler=$(ghc --numeric-version)
 # shellcheck disable=SC2016 # the loader expands it
 runpath='-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/../..'
 options=(--offline "--ghc-options=-optl$runpath")
+# the compiler's own heap: with larger new memory than its default it collects its garbage more seldom
+options+=('--ghc-options=+RTS -A64m -RTS')
 # a compiler that the package is tested with warns of nothing; what others warn of is no reason to stop
 grep -q "^tested-with:.*==$compiler\b" "$root/haskell/ferry.cabal" && options+=(--ghc-options=-Werror)
 # those that are for Hackage, each with a folder below haskell/
