@@ -485,6 +485,9 @@ def test_a_stream_may_fail_midway(host: Echo, wire: Wire) -> None:
         assert list(stream) == []
     with pytest.raises(FailedError, match="the delay has to be"):
         next(host.count(CountRequest(1, delay_ms=-1)))
+    for delay_ms in (-1, 60001, 2**63 - 1):
+        with pytest.raises(FailedError, match="the delay has to be"):
+            host.echo(EchoRequest("", delay_ms))
     assert host.counting() == Counts(running=0, stopped=0, given=500)
     run(other, Options(wire=wire))
 

@@ -541,7 +541,9 @@ void Echo::echo(struct ingress_request *request)
 	std::swap(params.value, request_);
 	if (take(request, params)) {
 		std::swap(params.value, request_);
-		if (request_.delay_ms > 0)
+		if (request_.delay_ms < 0 || request_.delay_ms > echo::max_delay_ms)
+			refuse(request, INGRESS_FAILED, "the delay has to be from 0 to 60000 ms");
+		else if (request_.delay_ms > 0)
 			timers_.emplace(Clock::now() + std::chrono::milliseconds(request_.delay_ms),
 					std::pair(request, request_));
 		else
