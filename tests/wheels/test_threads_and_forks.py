@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What notebooks, servers and joblib do with threads and processes, with Ferry: right results, and an end in a bounded time."""
+"""What notebooks, servers and joblib do with threads and processes: right results, and an end in a bounded time."""
 
 from pathlib import Path
 
