@@ -265,6 +265,7 @@ static void a_file_left_open_is_a_real_descriptor(void **state)
 	char byte;
 
 	(void)state;
+	require_nowait();
 	expect_same(build_left_open);
 	assert_int_equal(open_descriptors(), before + 6);
 	for (size_t i = 0; i < 10; i += 4) {
@@ -288,7 +289,7 @@ static void a_fifo_keeps_its_reader_and_its_bytes(void **state)
 	int writer, only_writer;
 
 	(void)state;
-	assert_int_equal(mkfifo(path, 0600), 0);
+	require_nowait();
 	writer = open(path, O_RDWR);
 	assert_int_equal(write(writer, "ferry", 5), 5);
 	memset(world, 0, sizeof(*world));
