@@ -113,7 +113,8 @@ conformance: deps-conformance ## run libgomp's testsuite against libgomp and our
 programs: deps-programs ## run real OpenMP programs with our runtime and with libgomp
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory $(BUILD)/programs/venv/.done $(BUILD)/venv/.dev
-	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py tests/wheels/test_blas_programs.py
+	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest tests/openmp/test_openmp_programs.py tests/wheels/test_blas_programs.py \
+		tests/wheels/test_threads_and_forks.py
 	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt

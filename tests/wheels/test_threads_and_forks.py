@@ -10,8 +10,9 @@ from wheels.installed import Installed
 RUN = ("-m", "ferry_openmp")
 #: The packages of `make programs`, if it has run.
 PROGRAMS = list((BUILD / "programs" / "venv" / "lib").glob("python*/site-packages"))
-#: Each process of a test ends itself so late at the latest; alone on two processors each takes less than three seconds.
-BOUND = "import faulthandler\nfaulthandler.dump_traceback_later(120, exit=True)\n"
+#: The kernel ends a process of a test that takes so long. No watchdog of faulthandler's: it has a thread, for which a
+#: child that was forked waits for ever when it sets the watchdog again.
+BOUND = "import signal\nsignal.alarm(280)\n"
 USER = BOUND + "import ctypes, os, sys, threading\nuser = ctypes.CDLL(os.environ['LIBRARY_USER'])\n"
 
 CELLS = """
@@ -51,7 +52,7 @@ def forker(statuses):
     for _ in range(10):
         child = os.fork()
         if child == 0:
-            faulthandler.dump_traceback_later(60, exit=True)
+            signal.alarm(60)
             os._exit(0 if [user.region_size(3) for _ in range(3)] == [3] * 3 else 1)
         statuses.append(os.waitpid(child, 0)[1])
 worker = threading.Thread(target=work)
