@@ -73,14 +73,14 @@ static void *work(void *argument)
 
 static int begin(struct ingress_provider *begun, void **state)
 {
-	(void)state;
-	atomic_store(&provider, begun);
+	*state = begun;
 	return 0;
 }
 
+/* A context may have a thread that was another one's before, so `provider` is set where it serves, not where it begins. */
 static void serve(void *state, struct ingress_request *const *requests, size_t count)
 {
-	(void)state;
+	atomic_store(&provider, state);
 	for (size_t i = 0; i < count; i++) {
 		struct ingress_request *request = requests[i];
 		uint64_t word = atomic_load(&turns);
@@ -389,6 +389,18 @@ static void a_signal_handler_answers_nothing(void **state)
 	wait_for(&heard.terminal, 1);
 }
 
+/* Leave two contexts for the next ones, the one whose thread began last below the other. */
+static void two_are_idle(void **state)
+{
+	ingress_token tokens[2];
+
+	(void)state;
+	assert_int_equal(open_with(NULL, 0, &tokens[0]), INGRESS_OK);
+	assert_int_equal(open_with(NULL, 0, &tokens[1]), INGRESS_OK);
+	close_echo(tokens[1]);
+	close_echo(tokens[0]);
+}
+
 static int run(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +410,7 @@ static int run(void)
 		cmocka_unit_test_setup_teardown(a_failure_has_its_message, open_one, close_one),
 		cmocka_unit_test(a_constructor_may_be_answered_elsewhere),
 		cmocka_unit_test(an_answer_after_the_end_is_dropped),
+		cmocka_unit_test(two_are_idle),
 		cmocka_unit_test_setup_teardown(a_wake_calls_turn, open_one, close_one),
 		cmocka_unit_test_setup_teardown(a_child_answers_nothing, open_one, close_one),
 		cmocka_unit_test_setup_teardown(a_signal_handler_answers_nothing, open_one, close_one),
