@@ -174,8 +174,8 @@ static uint32_t mixed(uint64_t number)
 }
 
 /*
- * The queue is full: let the kept requests go. They may be all that fills it, and then there is no room for that request
- * either; so cancel one of this thread's `count` earlier requests, each in turn.
+ * The queue is full: let the kept requests go. They may be all that fills it, and then there is no room for that
+ * request either; so cancel one of this thread's `count` earlier requests, each in turn.
  */
 static void make_room(uint32_t self, uint32_t count, uint32_t *tries)
 {

@@ -77,7 +77,7 @@ static int begin(struct ingress_provider *begun, void **state)
 	return 0;
 }
 
-/* A context may have a thread that was another one's before, so `provider` is set where it serves, not where it begins. */
+/* A thread may have served another context before, so `provider` is set where it serves, not where it begins. */
 static void serve(void *state, struct ingress_request *const *requests, size_t count)
 {
 	atomic_store(&provider, state);
