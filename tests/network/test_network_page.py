@@ -52,7 +52,7 @@ def beside(line: str, port: int) -> list[str]:
     if line.startswith("nats-server"):
         return [f"{line.removesuffix('&')}-p {port} 2>server &", "await grep -qs 'Server is ready' server"]
     if line.startswith("ferry serve"):
-        return [f"{line.removesuffix('&')}>served &", "await grep -qs 'serving echo' served"]
+        return [f"{line.removesuffix('&')}>served &", "serves=$!", "await grep -qs 'serving echo' served"]
     return [line]
 
 
@@ -73,7 +73,8 @@ def test_the_page_is_followed(tmp_path: Path, prefix: Path) -> None:
     # the variable of one library does the same
     assert "`ECHO_LIBRARY=nats://HOST:PORT/echo`" in PAGE
     lines.append(f"ECHO_LIBRARY=nats://127.0.0.1:{port}/echo ./hello")
-    ended = ["kill %2", "wait %2", f"{page[4].replace('4222', str(port))} 2>&1 || echo failed"]
+    # by its number: a job that has ended already is no job any more
+    ended = ["kill %2", "wait $serves", f"{page[4].replace('4222', str(port))} 2>&1 || echo failed"]
     said = follow(tmp_path, [*first, *lines, *ended]).splitlines()
     greeted = ["hello, world", "hello, everyone", "hello, world", "hello, again", "hello, world"]
     assert [line for line in said if line.startswith("hello, ")] == greeted

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Arguments of calls by chance, in C, of which parts are taken from results of earlier calls: those of test_c_chains.c.
- * What is taken stands for whole arguments, and in fields, elements, options, cases and maps.
+ * Parts that are taken stand for whole arguments, and in fields, elements, options, cases and maps.
  */
 #ifndef FERRY_CHAIN_PROGRAM_H
 #define FERRY_CHAIN_PROGRAM_H
