@@ -202,8 +202,8 @@ __attribute__((unused)) static void a_signal_does_not_make_a_sleeper_spin(void *
 		assert_int_equal(pthread_create(&other, NULL, interrupt_and_end, &self), 0);
 		alarm(GIVEN_UP_S);
 		for (unsigned asleep = 0; !is_over; asleep += wait.state == OMP__WAIT_PARKING) {
-			/* marked, and woken: it is in each once */
-			assert_true(asleep <= 2);
+			/* marked, and woken: it is in each once; on one processor it first takes its eager looks */
+			assert_true(asleep <= OMP__WAIT_EAGER + 2);
 			omp__wait_step(&wait);
 		}
 		omp__wait_end(&wait);
