@@ -68,7 +68,7 @@ LINK = $(CC) $(FERRY_CFLAGS) $(CFLAGS) $(LDFLAGS)
 
 .PHONY: help
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile mk/*.mk | column -t -s '|'
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile mk/*.mk | column -t -s '|'
 	@echo
 	@echo "  BUILD=$(BUILD)  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)"
 
@@ -182,7 +182,7 @@ clean: ## remove build/
 
 # ---- what the machine needs --------------------------------------------------------------------------------------
 
-.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-bench-all deps-demo deps-demo-all deps-programs deps-kernel deps-wheels deps-network
+.PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-bench-all deps-demo deps-demo-all deps-programs deps-kernel deps-wheels deps-network deps-aarch64
 deps-build:
 	@scripts/deps.sh build
 deps-haskell:
@@ -209,11 +209,13 @@ deps-network:
 	@scripts/deps.sh build network
 deps-wheels:
 	@scripts/deps.sh build wheels
+deps-aarch64:
+	@scripts/deps.sh build ingress aarch64
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
 # in the order in which each needs what the one before has named
-include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim packages)
+include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress network tests wire haskell nim packages aarch64)
 -include $(shell find $(sort $(BUILD)/obj $(HOST_OBJ)) $(BUILD)/whole -name '*.d' 2>/dev/null)
 
 # ---- install -----------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ packages_for() {
 		echo qemu-system-x86 busybox-static bc bison e2fsprogs flex libcap-dev libelf-dev patch sparse
 		echo xz-utils
 		;;
+	aarch64) echo debootstrap cpio qemu-system-arm g++-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	wheels) echo debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross musl-tools ;;
 	nix) echo nix-bin ;;
 	packages) echo abigail-tools debhelper dpkg-dev ;;
@@ -50,7 +51,7 @@ packages_for() {
 	*)
 		echo "scripts/deps.sh: unknown purpose '$1': build, haskell, ingress, haskell-tests," \
 			"haskell-profiled, examples, test, matrix, conformance, demo, bench, kernel, hosts, compiler," \
-			"suites, network, wheels, nix, packages or programs" >&2
+			"suites, network, aarch64, wheels, nix, packages or programs" >&2
 		return 2
 		;;
 	esac

@@ -167,7 +167,7 @@ static void children_go_on_beside_busy_threads(void **state)
 	for (int i = 0; i < BUSY; i++)
 		pthread_join(threads[i], NULL);
 	printf("# %d forks in %lld ms\n", forks, (long long)((now_ns() - since_ns) / MS_NS));
-	assert_true(forks > 20);
+	assert_true(forks > 2 * CHILDREN);
 	close_echo(shared);
 }
 
