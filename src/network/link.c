@@ -130,11 +130,11 @@ static natsStatus secure(natsOptions *options, const struct network__address *ad
 
 	if (address->credentials)
 		status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
-	if (status == NATS_OK && address->authorities) {
+	/* libnats 3.4 takes tls:// for nats://, and would then talk in plain text to a server that has no certificate */
+	if (status == NATS_OK && (address->authorities || strncmp(address->url, "tls://", 6) == 0))
 		status = natsOptions_SetSecure(options, true);
-		if (status == NATS_OK)
-			status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
-	}
+	if (status == NATS_OK && address->authorities)
+		status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
 	if (status == NATS_OK && address->certificate && address->key)
 		status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
 	return status;
