@@ -152,9 +152,9 @@ def test_promises_stand_in_maps(echo: Echo) -> None:
         with pytest.raises(KeyError, match="a promise leads to no key"):
             _ = taken.number_by_text[key]
     # the core's paths have texts alone
-    for key in ("5", 5):
+    for number_key in ("5", 5):
         with pytest.raises((AttributeError, IndexError), match="what is promised has no"):
-            _ = taken.text_by_number[key]
+            _ = taken.text_by_number[number_key]
 
 
 def test_a_chain_reaches_into_variants(echo: Echo) -> None:

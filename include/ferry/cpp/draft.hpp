@@ -62,8 +62,8 @@ public:
 		return { chain_, number_, path_ + "[" + std::to_string(index) + "]" };
 	}
 	/**
-	 * The value of a key in a map of texts, or in one that is an option. If the result has no such key, the call that
-	 * takes it fails: Status::bad_payload.
+	 * The value of a key in a map of texts, or in one that is an option. If the result has no such key, the call
+	 * that takes it fails: Status::bad_payload.
 	 * @throws Error for a key that is empty or has one of `.[]` or a zero: no path leads there
 	 */
 	template <class M = typename Inside<V>::type>
