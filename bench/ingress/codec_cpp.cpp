@@ -63,6 +63,12 @@ echo::ComplexRequest complex_request{ { { "alpha", 1 }, { "beta", 2 }, { "gamma"
 				      { "fast", "async", "bench" },
 				      "a slightly longer note that survives the round-trip",
 				      7 };
+/* As in codec.c: a variant, and four of them, each beside objects whose message in cbor is as long. */
+echo::Shape shape = echo::Shape::label({ "hello world" });
+echo::ShapeLabel shape_object{ "hello, wider world" };
+echo::ShapeGroup shapes{ { echo::Shape::label({ "alpha to beta" }), echo::Shape::caption({ "to gamma" }),
+			   echo::Shape::label({ "delta, epsilon" }), echo::Shape::caption({ "zeta or theta" }) } };
+echo::ComplexRequest shape_objects{ complex_request.messages, {}, std::nullopt, std::nullopt };
 
 } // namespace
 
@@ -97,6 +103,10 @@ int main(int argc, char **argv)
 	add_both("echo_request", echo_request);
 	add_both("echo_response", echo_response);
 	add_both("complex_request", complex_request);
+	add_both("variant", shape);
+	add_both("variant_as_object", shape_object);
+	add_both("variants", shapes);
+	add_both("variants_as_objects", shape_objects);
 	for (std::size_t i = 0; i < std::size(blobs); i++)
 		add_both(names[i], blobs[i]);
 	const struct bench_suite suite = {

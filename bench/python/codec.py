@@ -17,7 +17,16 @@ try:
     import cbor2
 except ImportError:
     cbor2 = None  # type: ignore[assignment]
-from echo import ComplexRequest, EchoRequest, EchoResponse, _wire
+from echo import (
+    ComplexRequest,
+    EchoRequest,
+    EchoResponse,
+    ShapeCaptionCase,
+    ShapeGroup,
+    ShapeLabel,
+    ShapeLabelCase,
+    _wire,
+)
 from ferry_ingress import wire
 
 Trip = Callable[[], object]
@@ -57,6 +66,32 @@ def to_complex(found: dict[str, Any]) -> ComplexRequest:
     return ComplexRequest(messages, found["tags"], found.get("note"), found.get("retries"))
 
 
+#: The cases that are measured, as a program that writes dictionaries tells them apart.
+Case = ShapeLabelCase | ShapeCaptionCase
+CASES: dict[str, type[Case]] = {"label": ShapeLabelCase, "caption": ShapeCaptionCase}
+
+
+def from_shape(shape: Case) -> dict[str, Any]:
+    """Return the value in the form that cbor2 encodes."""
+    return {"label" if isinstance(shape, ShapeLabelCase) else "caption": {"text": shape.value.text}}
+
+
+def to_shape(found: dict[str, Any]) -> Case:
+    """Return what cbor2 decoded as the value that a program uses."""
+    ((name, carried),) = found.items()
+    return CASES[name](ShapeLabel(carried["text"]))
+
+
+def from_group(parts: list[Case]) -> dict[str, Any]:
+    """Return the value in the form that cbor2 encodes."""
+    return {"parts": [from_shape(part) for part in parts]}
+
+
+def to_group(found: dict[str, Any]) -> ShapeGroup:
+    """Return what cbor2 decoded as the value that a program uses."""
+    return ShapeGroup([to_shape(part) for part in found["parts"]])
+
+
 def there_and_back(blob: bytes) -> object:
     """Encode and decode bytes with cbor2."""
     return cbor2.loads(cbor2.dumps(blob))
@@ -88,6 +123,16 @@ def variants() -> dict[str, Run]:
         "a slightly longer note that survives the round-trip",
         7,
     )
+    # a variant, and four of them, each beside objects whose message in cbor is as long
+    label = ShapeLabelCase(ShapeLabel("hello world"))
+    of_four: list[Case] = [
+        ShapeLabelCase(ShapeLabel("alpha to beta")),
+        ShapeCaptionCase(ShapeLabel("to gamma")),
+        ShapeLabelCase(ShapeLabel("delta, epsilon")),
+        ShapeCaptionCase(ShapeLabel("zeta or theta")),
+    ]
+    as_object = ShapeLabel("hello, wider world")
+    as_objects = ComplexRequest(several.messages, [], None, None)
     shapes: list[tuple[str, wire.Codec[Any], Any, Trip]] = [
         (
             "echo_request", _wire.ECHO_REQUEST_OBJECT, request,
@@ -100,6 +145,22 @@ def variants() -> dict[str, Run]:
         (
             "complex_request", _wire.COMPLEX_REQUEST_OBJECT, several,
             lambda: to_complex(cbor2.loads(cbor2.dumps(from_complex(several)))),
+        ),
+        (
+            "variant", _wire.SHAPE_OBJECT, label,
+            lambda: to_shape(cbor2.loads(cbor2.dumps(from_shape(label)))),
+        ),
+        (
+            "variant_as_object", _wire.SHAPE_LABEL_OBJECT, as_object,
+            lambda: ShapeLabel(cbor2.loads(cbor2.dumps({"text": as_object.text}))["text"]),
+        ),
+        (
+            "variants", _wire.SHAPE_GROUP_OBJECT, ShapeGroup([*of_four]),
+            lambda: to_group(cbor2.loads(cbor2.dumps(from_group(of_four)))),
+        ),
+        (
+            "variants_as_objects", _wire.COMPLEX_REQUEST_OBJECT, as_objects,
+            lambda: to_complex(cbor2.loads(cbor2.dumps(from_complex(as_objects)))),
         ),
     ]  # fmt: skip
     for name, size in SIZES.items():

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -164,6 +165,25 @@ func Element[T any](p *Promise[[]T], index int) *Promise[T] {
 			return item, missing(path)
 		}
 		return items[index], nil
+	})
+}
+
+// ValueIn is the promise of a value in a map of texts. A call that takes one whose key is not there ends with BadPayload,
+// and so does Result. No promise leads to a key that is empty or has one of `.[]` or a zero in it: Submit tells.
+func ValueIn[K ~string, V any](p *Promise[map[K]V], key K) *Promise[V] {
+	if key == "" || strings.ContainsAny(string(key), ".[]\x00") {
+		p.source.chain.fail("a promise leads to no key like " + strconv.Quote(string(key)))
+	}
+	path := string(key)
+	if p.source.path != "" {
+		path = p.source.path + "." + path
+	}
+	return derived(p, path, func(in map[K]V) (V, error) {
+		value, ok := in[key]
+		if !ok {
+			return value, missing(path)
+		}
+		return value, nil
 	})
 }
 

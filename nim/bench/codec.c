@@ -14,6 +14,18 @@ long echo_response_copy(void *context, long n);
 long complex_request_cbor(void *context, long n);
 long complex_request_c(void *context, long n);
 long complex_request_copy(void *context, long n);
+long variant_cbor(void *context, long n);
+long variant_c(void *context, long n);
+long variant_copy(void *context, long n);
+long variant_as_object_cbor(void *context, long n);
+long variant_as_object_c(void *context, long n);
+long variant_as_object_copy(void *context, long n);
+long variants_cbor(void *context, long n);
+long variants_c(void *context, long n);
+long variants_copy(void *context, long n);
+long variants_as_objects_cbor(void *context, long n);
+long variants_as_objects_c(void *context, long n);
+long variants_as_objects_copy(void *context, long n);
 long payload_cbor(void *context, long n);
 long payload_c(void *context, long n);
 int payload_prepare(void *context, long n);
@@ -38,6 +50,18 @@ static const struct bench_variant variants[] = {
 	{ "nim-cbor:complex_request", NULL, complex_request_cbor, NULL, false },
 	{ "nim-c:complex_request", NULL, complex_request_c, NULL, false },
 	{ "nim-copy:complex_request", NULL, complex_request_copy, NULL, false },
+	{ "nim-cbor:variant", NULL, variant_cbor, NULL, false },
+	{ "nim-c:variant", NULL, variant_c, NULL, false },
+	{ "nim-copy:variant", NULL, variant_copy, NULL, false },
+	{ "nim-cbor:variant_as_object", NULL, variant_as_object_cbor, NULL, false },
+	{ "nim-c:variant_as_object", NULL, variant_as_object_c, NULL, false },
+	{ "nim-copy:variant_as_object", NULL, variant_as_object_copy, NULL, false },
+	{ "nim-cbor:variants", NULL, variants_cbor, NULL, false },
+	{ "nim-c:variants", NULL, variants_c, NULL, false },
+	{ "nim-copy:variants", NULL, variants_copy, NULL, false },
+	{ "nim-cbor:variants_as_objects", NULL, variants_as_objects_cbor, NULL, false },
+	{ "nim-c:variants_as_objects", NULL, variants_as_objects_c, NULL, false },
+	{ "nim-copy:variants_as_objects", NULL, variants_as_objects_copy, NULL, false },
 	PAYLOAD("bytes_100", bytes_100),
 	PAYLOAD("bytes_1k", bytes_1k),
 	PAYLOAD("bytes_10k", bytes_10k),

@@ -24,6 +24,19 @@ type
     tags: seq[string]
     note: Option[string]
     retries: Option[int64]
+  ShapeKind {.ferryEnum, pure.} = enum
+    nothing, circle, square, label, caption, group
+  Shape {.ferryType.} = object
+    case kind: ShapeKind
+    of nothing: discard
+    of circle: radius: float64
+    of square: side, angle: float64
+    of label, caption: text: string
+    of group: parts: seq[Shape]
+  ShapeText {.ferryType.} = object
+    text: string
+  Shapes {.ferryType.} = object
+    parts: seq[Shape]
   Payload {.ferryType.} = object
     payload: seq[byte]
 
@@ -39,6 +52,13 @@ var
     tags: @["fast", "async", "bench"],
     note: some("a slightly longer note that survives the round-trip"),
     retries: some(7'i64))
+  # as in codec.c: a variant, and four of them, each beside objects whose message in cbor is as long
+  variant = Shape(kind: ShapeKind.label, text: "hello world")
+  variantAsObject = ShapeText(text: "hello, wider world")
+  variants = Shapes(parts: @[
+    Shape(kind: ShapeKind.label, text: "alpha to beta"), Shape(kind: ShapeKind.caption, text: "to gamma"),
+    Shape(kind: ShapeKind.label, text: "delta, epsilon"), Shape(kind: ShapeKind.caption, text: "zeta or theta")])
+  variantsAsObjects = ComplexRequest(messages: complexRequest.messages)
   payload: Payload
   room = newSeq[uint64](300_000)
 
@@ -90,9 +110,17 @@ template copied(name, value: untyped; symbol: static string) =
 copied(copyRequest, echoRequest, "echo_request")
 copied(copyResponse, echoResponse, "echo_response")
 copied(copyComplex, complexRequest, "complex_request")
+copied(copyVariant, variant, "variant")
+copied(copyVariantAsObject, variantAsObject, "variant_as_object")
+copied(copyVariants, variants, "variants")
+copied(copyVariantsAsObjects, variantsAsObjects, "variants_as_objects")
 measured(runRequest, echoRequest, "echo_request")
 measured(runResponse, echoResponse, "echo_response")
 measured(runComplex, complexRequest, "complex_request")
+measured(runVariant, variant, "variant")
+measured(runVariantAsObject, variantAsObject, "variant_as_object")
+measured(runVariants, variants, "variants")
+measured(runVariantsAsObjects, variantsAsObjects, "variants_as_objects")
 measured(runPayload, payload, "payload")
 
 proc preparePayload(context: pointer; n: clong): cint {.exportc: "payload_prepare", cdecl.} =

@@ -34,6 +34,10 @@
 /* How long one attempt to connect may take, in ms as libnats has it, and how often one that may yet pass is made. */
 #define NETWORK__CONNECT_MS 2000
 #define NETWORK__CONNECT_TRIES 4u
+/* A provider whose server is not there yet pauses before it tries again; when it says so again, and from then on. */
+#define NETWORK__RETRY_MS 250
+#define NETWORK__FIRST_NOTICE_S 10u
+#define NETWORK__NOTICE_S 60u
 /* How long a provider that was told to end waits for handlers that run. */
 #define NETWORK__DRAIN_NS 10000000000LL
 /* Contexts that one provider's process has for hosts, unless --contexts says otherwise; and at most. */

@@ -3,6 +3,7 @@
 #include "link.h"
 
 #include <errno.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,11 +131,11 @@ static natsStatus secure(natsOptions *options, const struct network__address *ad
 
 	if (address->credentials)
 		status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
-	if (status == NATS_OK && address->authorities) {
+	/* libnats 3.4 takes tls:// for nats://, and would talk in plain text to a server that has no certificate */
+	if (status == NATS_OK && (address->authorities || strncmp(address->url, "tls://", 6) == 0))
 		status = natsOptions_SetSecure(options, true);
-		if (status == NATS_OK)
-			status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
-	}
+	if (status == NATS_OK && address->authorities)
+		status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
 	if (status == NATS_OK && address->certificate && address->key)
 		status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
 	return status;
@@ -167,6 +168,42 @@ static natsStatus choose(natsOptions *options, struct network__link *link, const
 	return status == NATS_OK ? secure(options, address) : status;
 }
 
+/* Whether the address names a host that nobody knows: libnats says the same of it as of one where nobody listens. */
+static bool is_unknown(const char *url, char reason[NETWORK__REASON_BYTES])
+{
+	const char *host = strstr(url, "://") + 3;
+	struct addrinfo *found = NULL;
+	char name[NETWORK__URL_BYTES];
+	size_t bytes = strcspn(host, ":");
+	int failed;
+
+	if (*host == '[')
+		return false;
+	memcpy(name, host, bytes);
+	name[bytes] = 0;
+	failed = getaddrinfo(name, NULL, NULL, &found);
+	if (failed)
+		snprintf(reason, NETWORK__REASON_BYTES, "%.200s: %s", url, gai_strerror(failed));
+	else
+		freeaddrinfo(found);
+	return failed;
+}
+
+/* Why libnats could not connect. Its detail begins with a place in its source, and may be the same text. */
+static void explain(const struct network__address *address, natsStatus status, char reason[NETWORK__REASON_BYTES])
+{
+	const char *text = natsStatus_GetText(status), *more = nats_GetLastError(NULL), *behind;
+
+	if (status == NATS_NO_SERVER && is_unknown(address->url, reason))
+		return;
+	more = more ? more : "";
+	behind = *more == '(' ? strstr(more, "): ") : NULL;
+	more = behind ? behind + 3 : more;
+	if (strcmp(more, text) == 0)
+		more = "";
+	snprintf(reason, NETWORK__REASON_BYTES, "%.200s: %s%s%.200s", address->url, text, *more ? ": " : "", more);
+}
+
 /* One attempt at a link. If it fails, `reason` says why, and nothing is left of it. */
 static natsStatus attempt(struct network__link *link, const struct network__address *address,
 			  char reason[NETWORK__REASON_BYTES])
@@ -174,7 +211,6 @@ static natsStatus attempt(struct network__link *link, const struct network__addr
 	struct epoll_event event = { .events = EPOLLIN };
 	natsOptions *options = NULL;
 	natsStatus status = NATS_NO_MEMORY;
-	const char *more;
 
 	*link = (struct network__link){ .descriptor = epoll_create1(EPOLL_CLOEXEC),
 					.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC) };
@@ -191,38 +227,50 @@ static natsStatus attempt(struct network__link *link, const struct network__addr
 	natsOptions_Destroy(options);
 	if (status == NATS_OK)
 		return status;
-	more = nats_GetLastError(NULL);
-	snprintf(reason, NETWORK__REASON_BYTES, "%.200s: %s%s%.200s", address->url, natsStatus_GetText(status),
-		 more && *more ? ": " : "", more && *more ? more : "");
+	explain(address, status, reason);
 	network__link_close(link);
 	return status;
 }
 
 /*
- * Whether the next attempt may end otherwise than one that failed like this. What took long was too slow, here or at
- * the server, which gives a handshake up after 2 s as well: beside many other programs that says nothing of the next
- * one. And libnats before 3.8 sends no signature if its first byte is zero, which is so for one of 256 (nats.c, pull
- * request 705): each attempt signs another nonce. Every other refusal comes at once and is final.
+ * What took long was too slow, here or at the server, which gives a handshake up after 2 s as well: beside many other
+ * programs that says nothing of the next attempt.
  */
-static bool may_pass(const struct network__address *address, natsStatus status, uint64_t took_ns)
+static bool is_slow(uint64_t took_ns)
 {
-	if (status == NATS_CONNECTION_AUTH_FAILED)
-		return address->credentials != NULL;
 	return took_ns >= NETWORK__CONNECT_MS * UINT64_C(1000000) / 2;
 }
 
-bool network__link_open(struct network__link *link, const struct network__address *address,
-			char reason[NETWORK__REASON_BYTES])
+/*
+ * libnats before 3.8 sends no signature if its first byte is zero, which is so for one of 256 (nats.c, pull request
+ * 705): each attempt signs another nonce, so a refusal of credentials is final after several. Every other refusal that
+ * comes at once is.
+ */
+enum network__opened network__link_try(struct network__link *link, const struct network__address *address,
+				       char reason[NETWORK__REASON_BYTES])
 {
 	for (unsigned int i = 1;; i++) {
 		const uint64_t began = thread__now_ns();
 		const natsStatus status = attempt(link, address, reason);
 
 		if (status == NATS_OK)
-			return true;
-		if (i == NETWORK__CONNECT_TRIES || !may_pass(address, status, thread__now_ns() - began))
-			return false;
+			return NETWORK__OPENED;
+		if (status == NATS_CONNECTION_AUTH_FAILED && address->credentials && i < NETWORK__CONNECT_TRIES)
+			continue;
+		if (is_slow(thread__now_ns() - began))
+			return NETWORK__SLOW;
+		return status == NATS_NO_SERVER ? NETWORK__ABSENT : NETWORK__REFUSED;
 	}
+}
+
+bool network__link_open(struct network__link *link, const struct network__address *address,
+			char reason[NETWORK__REASON_BYTES])
+{
+	enum network__opened opened = network__link_try(link, address, reason);
+
+	for (unsigned int i = 1; opened == NETWORK__SLOW && i < NETWORK__CONNECT_TRIES; i++)
+		opened = network__link_try(link, address, reason);
+	return opened == NETWORK__OPENED;
 }
 
 bool network__link_is_over(struct network__link *link, const struct network__address *address,

@@ -47,6 +47,16 @@ struct network__link {
 	_Atomic bool writes;	     /* what was published waits for the socket */
 };
 
+enum network__opened {
+	NETWORK__OPENED,
+	NETWORK__SLOW,	  /* the server, or the way there, or this machine: nothing is decided */
+	NETWORK__ABSENT,  /* no server answers there, or nobody knows the name of its machine */
+	NETWORK__REFUSED, /* the server lets nobody in like this, or is none, or an option is wrong */
+};
+
+/* Connect, or find at once or within NETWORK__CONNECT_MS why not, which is in `reason`. */
+enum network__opened network__link_try(struct network__link *link, const struct network__address *address,
+				       char reason[NETWORK__REASON_BYTES]);
 /* Connect, within NETWORK__CONNECT_TRIES attempts where the server or the machine is slow. False: `reason` says why. */
 bool network__link_open(struct network__link *link, const struct network__address *address,
 			char reason[NETWORK__REASON_BYTES]);

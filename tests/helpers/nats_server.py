@@ -48,8 +48,8 @@ def free_port() -> int:
 class Server:
     """nats-server with messages of up to 8 MiB, so that a payload of 1 MiB fits."""
 
-    def __init__(self, folder: Path, more: str = "") -> None:
-        self.port = free_port()
+    def __init__(self, folder: Path, more: str = "", port: int = 0) -> None:
+        self.port = port or free_port()
         self.url = f"nats://127.0.0.1:{self.port}"
         self._config = folder / "nats.conf"
         self._config.write_text(f"listen: 127.0.0.1:{self.port}\nmax_payload: 8MB\nmax_pending: 64MB\n{more}")

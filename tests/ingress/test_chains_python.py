@@ -132,6 +132,9 @@ def test_promises_stand_in_maps(echo: Echo) -> None:
     wrong: Any = all_types()
     wrong.number_by_text = {"n": said}
     refused = batch.all(wrong)
+    taken: Any = given
+    again = batch.echo(EchoRequest(taken.objects_by_text["of"].message, taken.number_by_text["n"]))
+    gone = batch.sum(taken.number_by_text["gone"], 1)
     batch.submit(PATIENCE)
     expected = all_types()
     expected.text_by_number = {-1: "minus", 300: "p x", 5: "five"}
@@ -140,8 +143,18 @@ def test_promises_stand_in_maps(echo: Echo) -> None:
     assert given.result() == expected
     with pytest.raises(BadPayloadError, match="number_by_text"):
         refused.result()
-    with pytest.raises(AttributeError, match="no field 'n'"):
-        _ = inner.number_by_text["n"]
+    assert again.result().echoed == "p p x"
+    assert (taken.number_by_text["n"].result(), taken.objects_by_text["of"].message.result()) == (42, "p x")
+    for promise in (gone, taken.number_by_text["gone"]):
+        with pytest.raises(BadPayloadError, match=r"number_by_text\.gone: missing$"):
+            promise.result()
+    for key in ("", "a.b", "a[0]", "]", "\0"):
+        with pytest.raises(KeyError, match="a promise leads to no key"):
+            _ = taken.number_by_text[key]
+    # the core's paths have texts alone
+    for number_key in ("5", 5):
+        with pytest.raises((AttributeError, IndexError), match="what is promised has no"):
+            _ = taken.text_by_number[number_key]
 
 
 def test_a_chain_reaches_into_variants(echo: Echo) -> None:
@@ -369,11 +382,16 @@ CASES: dict[str, type[Any]] = {"label": ShapeLabelCase, "caption": ShapeCaptionC
 SHAPES: tuple[Way, ...] = ((), ("group", "parts", 0), ("group", "parts", 1), ("group", "parts", 2))
 LABELS: tuple[Way, ...] = tuple((*SHAPES[at], case) for at, case in ((1, "caption"), (1, "label"), (2, "label")))
 TEXTS: tuple[Way, ...] = tuple((*path, "text") for path in LABELS)
+#: Where a value of every type has a text, and a number, in its maps; one of the keys is not there.
+MAPS = ("objects_by_text", "number_by_text")
+MAP_TEXTS: tuple[Way, ...] = tuple((MAPS[0], key, "message") for key in ("kept", "kept", "gone"))
+MAP_NUMBERS: tuple[Way, ...] = tuple((MAPS[1], key) for key in ("ü", "ü", "gone"))
 NAMES = (
-    "text", "number", "quotient", "open", "read", "read", "close", "close", "fail", "length", "noted", *("shape",) * 4
+    "text", "number", "quotient", "open", "read", "read", "close", "close", "fail", "length", "noted", *("shape",) * 4,
+    *("map",) * 2,
 )  # fmt: skip
 #: What a step gives, where it is no number.
-KINDS = {"open": "handle", "read": "text", "text": "text", "shape": "shape", "noted": "flag"}
+KINDS = {"open": "handle", "read": "text", "text": "text", "shape": "shape", "noted": "flag", "map": "map"}
 #: How often shapes that were drawn stand in each other: a message has at most 32 levels.
 NESTED_MAX = 4
 
@@ -394,6 +412,13 @@ def filled(argument: Any, take: Callable[[Take], Any]) -> Any:
     if isinstance(argument, Draft):
         return argument.make(*(filled(part, take) for part in argument.parts))
     return [filled(part, take) for part in argument] if isinstance(argument, list) else argument
+
+
+def with_maps(request: EchoRequest, number: int) -> AllTypes:
+    value = all_types()
+    value.objects_by_text = {"kept": request}
+    value.number_by_text = {"more": 7, "ü": number}
+    return value
 
 
 class Program:
@@ -419,7 +444,10 @@ class Program:
         if name == "text":
             return (Draft(EchoRequest, (self._text(draw.choice(("", "a", "ü" * 40))), draw.choice((0, 0, 1)))),)
         if name in ("number", "quotient"):
-            return self._taken("number", draw.randint(-5, 5)), self._taken("number", draw.choice((0, 1, 3)))
+            return self._number(draw.randint(-5, 5)), self._number(draw.choice((0, 1, 3)))
+        if name == "map":
+            kept = Draft(EchoRequest, (self._text("kept"), 0))
+            return (Draft(with_maps, (kept, self._number(1))),)
         if name == "length":
             return (Draft(ComplexRequest, ([], [self._text("some"), self._text("b")], None, None)),)
         if name == "noted":
@@ -435,8 +463,16 @@ class Program:
             return constant
         return Take(self.draw.choice(earlier), self.draw.choice(paths), is_option)
 
-    def _text(self, constant: str | None, *, is_option: bool = False) -> Any:
+    def _number(self, constant: int) -> Any:
         if self.draw.random() < 0.3:
+            return self._taken("map", constant, MAP_NUMBERS)
+        return self._taken("number", constant)
+
+    def _text(self, constant: str | None, *, is_option: bool = False) -> Any:
+        kind = self.draw.random()
+        if kind < 0.2:
+            return self._taken("map", constant, MAP_TEXTS, is_option=is_option)
+        if kind < 0.5:
             return self._taken("shape", constant, TEXTS, is_option=is_option)
         return self._taken("text", constant, is_option=is_option)
 
@@ -465,7 +501,8 @@ class Program:
 
 #: What the names call.
 METHODS = {
-    "number": "sum", "quotient": "divide", "shape": "draw", "text": "echo", "length": "complex", "noted": "complex"
+    "number": "sum", "quotient": "divide", "shape": "draw", "text": "echo", "length": "complex", "noted": "complex",
+    "map": "all",
 }  # fmt: skip
 #: The field of the result that is the step's.
 FIELDS = {"text": "echoed", "length": "item_count", "noted": "has_note"}
@@ -474,7 +511,7 @@ FIELDS = {"text": "echoed", "length": "item_count", "noted": "has_note"}
 def promised(made: list[Any], take: Take) -> Any:
     promise = made[take.step]
     for part in take.path:
-        promise = promise[part] if isinstance(part, int) else getattr(promise, part)
+        promise = promise[part]
     return promise
 
 
@@ -501,6 +538,8 @@ def part_of(value: Any, path: Way) -> Any:
             value = value[part] if part < len(value) else None
         elif part in CASES:
             value = value.value if isinstance(value, CASES[part]) else None
+        elif isinstance(value, dict):
+            value = value.get(part)
         else:
             value = getattr(value, part)
         if value is None:
@@ -558,13 +597,16 @@ def test_a_chain_gives_what_calls_in_turn_give(echo: Echo, part: int) -> None:
         promises = program.run(make_in_batch(batch))
         batch.submit(PATIENCE)
         expected = program.run(make_in_turn(echo))
-        for (name, _), promise, value in zip(program.steps, promises, expected, strict=True):
+        for (name, args), promise, value in zip(program.steps, promises, expected, strict=True):
             assert comparable(name, outcome(promise)) == comparable(name, value), (seed, program.steps)
-            what = (name == "shape", value.status if isinstance(value, Failed) else Status.OK)
-            seen[what] = seen.get(what, 0) + 1
+            status = value.status if isinstance(value, Failed) else Status.OK
+            of_map = any(take.path and take.path[0] in MAPS for arg in args for take in walked(arg))
+            for what in {name, "of a map" if of_map else name}:
+                seen[what, status] = seen.get((what, status), 0) + 1
     assert {status for _, status in seen} >= {Status.FAILED, Status.RAISED, Status.SKIPPED, Status.BAD_HANDLE}
     # drafts come to something, and also to what is not there
-    assert min(seen[True, status] for status in (Status.OK, Status.RAISED, Status.SKIPPED, Status.BAD_PAYLOAD)) >= 10
+    assert min(seen["shape", status] for status in (Status.OK, Status.RAISED, Status.SKIPPED, Status.BAD_PAYLOAD)) >= 10
+    assert min(seen["of a map", status] for status in (Status.OK, Status.SKIPPED, Status.BAD_PAYLOAD)) >= 10
 
 
 def test_chains_of_many_threads(echo: Echo) -> None:

@@ -101,6 +101,13 @@ def test_everything_works_with_certificates_credentials_and_the_permissions_of_t
         assert provider.end() == 0
 
 
+def test_without_an_authority_that_is_named_those_of_the_system_hold(secured: Secured) -> None:
+    settings = secured.settings(secured.provider)
+    system = {"SSL_CERT_FILE": settings.pop("FERRY_NATS_CA")}
+    with Provider(secured.server, url=secured.url, settings=settings | system) as provider:
+        assert provider.end() == 0
+
+
 def test_who_lacks_something_is_refused_and_nothing_secret_is_said(secured: Secured, tmp_path: Path) -> None:
     whole = secured.settings(secured.provider)
     other = Authority(tmp_path, "other")
@@ -116,6 +123,19 @@ def test_who_lacks_something_is_refused_and_nothing_secret_is_said(secured: Secu
         assert done.stderr.startswith(f"ferry serve: the NATS server: {secured.url}: "), done.stderr
         assert secured.provider.identity.seed not in done.stdout + done.stderr
         assert secured.provider.token not in done.stdout + done.stderr
+
+
+def test_an_address_of_tls_is_never_served_in_plain_text(tmp_path: Path) -> None:
+    """libnats 3.4 by itself takes tls:// for nats://."""
+    server = Server(tmp_path)
+    url = server.url.replace("nats://", "tls://")
+    done = run_serve(url, {})
+    said = run_host(url, {})
+    server.kill()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Secure Connection not available" in done.stderr
+    assert said.returncode != 0
+    assert "Secure Connection not available" in said.stdout + said.stderr
 
 
 @pytest.fixture

@@ -61,6 +61,20 @@ public:
 		static_assert(std::is_same_v<S, std::vector<typename S::value_type>>, "only a sequence has elements");
 		return { chain_, number_, path_ + "[" + std::to_string(index) + "]" };
 	}
+	/**
+	 * The value of a key in a map of texts, or in one that is an option. If the result has no such key, the call
+	 * that takes it fails: Status::bad_payload.
+	 * @throws Error for a key that is empty or has one of `.[]` or a zero: no path leads there
+	 */
+	template <class M = typename Inside<V>::type>
+	[[nodiscard]] Promised<typename M::mapped_type> at(std::string_view key) const
+	{
+		static_assert(std::is_same_v<M, std::map<std::string, typename M::mapped_type>>,
+			      "only a map whose keys are texts has values that are promised");
+		if (key.empty() || key.find_first_of(std::string_view(".[]\0", 4)) != key.npos)
+			raise(Failure{ Status::bad_argument, "a promise leads to no such key" });
+		return part<typename M::mapped_type>(key);
+	}
 
 	Promised(const Chain *chain, std::uint32_t number, std::string path)
 	    : chain_(chain), number_(number), path_(std::move(path))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ferry-serve LIBRARY URL [CONTEXTS]: offer a library that was built for the ingress to hosts behind a NATS server.
- * `ferry serve` starts it. SIGTERM and SIGINT drain: no more contexts, requests that run are answered, contexts end.
+ * ferry-serve LIBRARY URL [CONTEXTS [WAIT_S]]: offer a library that was built for the ingress to hosts behind a NATS
+ * server. `ferry serve` starts it. A server that is not there yet is waited for. SIGTERM and SIGINT drain: no more
+ * contexts, requests that run are answered, contexts end.
  */
 #include "serve.h"
 
@@ -65,6 +66,43 @@ static const struct ingress_library *load(const char *path, char reason[NETWORK_
 		return NULL;
 	}
 	return library;
+}
+
+/* ---- the connection ---------------------------------------------------------------------------------------------- */
+
+/* Whether a signal says to end, within `ms`. */
+static bool is_told_to_end(int signals, int ms)
+{
+	struct pollfd poll_fd = { .fd = signals, .events = POLLIN };
+
+	return poll(&poll_fd, 1, ms) > 0;
+}
+
+/*
+ * Connect. A server that is not there is waited for, `wait_s` long, since whoever starts both seldom says in which
+ * order; one that refuses is not. 0: connected; 1: `reason` says why not; -1: a signal says to end.
+ */
+static int open_link(struct serve *serve, int signals, uint64_t wait_s, char reason[NETWORK__REASON_BYTES])
+{
+	const uint64_t began = thread__now_ns();
+	uint64_t notice_s = 0;
+
+	for (;;) {
+		const enum network__opened opened = network__link_try(&serve->link, &serve->address, reason);
+		const uint64_t waited_s = (thread__now_ns() - began) / 1000000000;
+
+		if (opened == NETWORK__OPENED)
+			return 0;
+		if (opened == NETWORK__REFUSED || waited_s >= wait_s)
+			return 1;
+		if (waited_s >= notice_s) {
+			fprintf(stderr, "ferry serve: the NATS server: %s; waiting for it, %llu s so far\n", reason,
+				(unsigned long long)waited_s);
+			notice_s = waited_s + (notice_s ? NETWORK__NOTICE_S : NETWORK__FIRST_NOTICE_S);
+		}
+		if (is_told_to_end(signals, NETWORK__RETRY_MS))
+			return -1;
+	}
 }
 
 /* ---- the loop ---------------------------------------------------------------------------------------------------- */
@@ -137,10 +175,10 @@ int main(int argc, char **argv)
 	static struct serve serve;
 	char reason[NETWORK__REASON_BYTES];
 	sigset_t set;
-	int signals;
+	int signals, failed;
 
 	if (argc < 3) {
-		fprintf(stderr, "usage: ferry-serve libNAME.so nats://HOST:PORT/SERVICE [CONTEXTS]\n");
+		fprintf(stderr, "usage: ferry-serve libNAME.so nats://HOST:PORT/SERVICE [CONTEXTS [WAIT_S]]\n");
 		return 2;
 	}
 	/* before any thread: all of them leave these signals to the loop */
@@ -163,7 +201,10 @@ int main(int argc, char **argv)
 		return fail(argv[1], reason);
 	if (!network__address_read(&serve.address, argv[2], serve.library->name, reason))
 		return fail("the address", reason);
-	if (!network__link_open(&serve.link, &serve.address, reason) || !serve__subscribe(&serve, reason))
+	failed = open_link(&serve, signals, argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX, reason);
+	if (failed < 0)
+		return 0;
+	if (failed || !serve__subscribe(&serve, reason))
 		return fail("the NATS server", reason);
 	printf("serving %s at %s as %s\n", serve.library->name, serve.address.url, serve.subject);
 	fflush(stdout);

@@ -73,6 +73,39 @@ static void values_may_be_used_where_they_are_made(void **state)
 	is_copy(3, &f.slots[4].arg[0], &f.rets[2]);
 }
 
+#ifdef __NR_open
+static void open_takes_words_and_values(void **state)
+{
+	static const char path[] = "/";
+	struct batch_value none;
+
+	(void)state;
+	assert_int_equal(slot(batch_builder_open(&f.builder, path, O_RDONLY | O_DIRECTORY, 0600)), 0);
+	none = call(__NR_getpid);
+	assert_int_equal(slot(batch_builder_open(&f.builder, path, none, none)), 4);
+	assert_int_equal(batch_builder_finish(&f.builder, NULL), 5);
+	assert_memory_equal(&f.slots[0], &scall3(open, 0, 0, 0, path, O_RDONLY | O_DIRECTORY, 0600),
+			    sizeof(struct batch_slot));
+	is_copy(2, &f.slots[4].arg[1], &f.rets[1]);
+	is_copy(3, &f.slots[4].arg[2], &f.rets[1]);
+	assert_memory_equal(&f.slots[4], &scall3(open, 0, 0, 0, path, 0, 0), sizeof(struct batch_slot));
+}
+
+static void open_opens(void **state)
+{
+	struct batch_value fd, none, closed;
+
+	(void)state;
+	none = batch_builder_open(&f.builder, "/nowhere/at all", O_RDONLY, 0);
+	fd = batch_builder_open(&f.builder, "/", O_RDONLY | O_DIRECTORY, 0);
+	closed = batch_builder_close(&f.builder, fd);
+	batch_builder_run(&f.builder, &batch_executor_loop, &f.error);
+	assert_int_equal(batch_value_result(none, f.rets), -ENOENT);
+	assert_true(batch_value_result(fd, f.rets) >= 0);
+	assert_int_equal(batch_value_result(closed, f.rets), 0);
+}
+#endif
+
 static void a_loaded_word_goes_to_its_arguments(void **state)
 {
 	const long from = 0;
@@ -321,6 +354,10 @@ int main(void)
 		cmocka_unit_test_setup(arguments_are_evaluated_once, start),
 		cmocka_unit_test_setup(values_are_word_copies_ahead_of_the_call, start),
 		cmocka_unit_test_setup(values_may_be_used_where_they_are_made, start),
+#ifdef __NR_open /* not on aarch64 */
+		cmocka_unit_test_setup(open_takes_words_and_values, start),
+		cmocka_unit_test_setup(open_opens, start),
+#endif
 		cmocka_unit_test_setup(a_loaded_word_goes_to_its_arguments, start),
 		cmocka_unit_test_setup(a_load_that_fails_goes_where_it_is_sent, start),
 		cmocka_unit_test_setup(a_value_of_another_batch, start),

@@ -57,6 +57,13 @@ template <class V> struct Known {
 
 		return part<F>(promised.template as<Case>(), found ? std::optional<F>(*found) : std::nullopt);
 	}
+	template <class S = V> Known<typename S::mapped_type> in(const std::string &key) const
+	{
+		using Item = typename S::mapped_type;
+		const bool is_there = value && value->count(key);
+
+		return part<Item>(promised.at(key), is_there ? std::optional<Item>(value->at(key)) : std::nullopt);
+	}
 	template <class S = V> Known<typename S::value_type> at(std::size_t index) const
 	{
 		using Element = typename S::value_type;

@@ -162,7 +162,10 @@ void Program::add_all()
 	const auto maybe = known.field(&echo::AllTypes::maybe_object);
 
 	requests_.push_back(known.field(&echo::AllTypes::an_object));
+	requests_.push_back(
+		known.field(&echo::AllTypes::objects_by_text).in(chance(2) ? "kept" : "a key that is longer"));
 	numbers_.push_back(known.field(&echo::AllTypes::an_i64));
+	numbers_.push_back(known.field(&echo::AllTypes::number_by_text).in(chance(2) ? "n" : "none"));
 	options_.push_back(known.field(&echo::AllTypes::maybe_text));
 	options_.push_back(words.at(random_.below(2)));
 	/* an element that is not there is absent where nothing may be */

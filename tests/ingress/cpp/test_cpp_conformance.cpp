@@ -519,8 +519,22 @@ TEST(promises_stand_in_maps)
 				.put(&echo::AllTypes::text_by_number, Draft(value.text_by_number).put(300, text))
 				.put(&echo::AllTypes::number_by_text, Draft(value.number_by_text).put("n", sum))
 				.put(&echo::AllTypes::objects_by_text, objects));
+		const auto message =
+			given.field(&echo::AllTypes::objects_by_text).at("of").field(&echo::EchoRequest::message);
+		const auto numbers = given.field(&echo::AllTypes::number_by_text);
+		const auto again = chain.echo(Draft(echo::EchoRequest{}).put(&echo::EchoRequest::message, message));
+		const auto more = chain.sum(numbers.at("n"), 1);
+		const auto gone = chain.sum(numbers.at("gone"), 1);
 
+		for (const std::string_view key :
+		     { std::string_view(), std::string_view("a.b"), std::string_view("a[0]"), std::string_view("]"),
+		       std::string_view("\0", 1) })
+			CHECK_THROWS(ferry::ingress::Error, numbers.at(key));
 		chain.submit(patience);
+		CHECK_EQUAL(again.result().echoed, "hi hi x");
+		CHECK_EQUAL(more.result(), 43);
+		CHECK(gone.try_result().status() == Status::bad_payload);
+		CHECK(gone.try_result().error().message.find("number_by_text.gone: missing") != std::string::npos);
 		value.text_by_number[300] = "hi x";
 		value.number_by_text["n"] = 42;
 		value.objects_by_text = { { "whole", { "given", 3 } }, { "of", { "hi x", 7 } } };

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -169,13 +170,33 @@ func promisesStandInMaps(c *checker) {
 	given := chain.All(ferryingress.Draft(&value,
 		ferryingress.PutIn(value.TextByNumber, 300, said), ferryingress.PutIn(value.NumberByText, "n", sum),
 		ferryingress.PutIn(value.ObjectsByText, "whole", echo.AllTypesAnObject(all))))
+	numbers := echo.AllTypesNumberByText(given)
+	kept := echo.EchoRequestMessage(ferryingress.ValueIn(echo.AllTypesObjectsByText(given), "of"))
+	request := echo.EchoRequest{}
+	again := chain.Echo(ferryingress.Draft(&request, ferryingress.Put(&request.Message, kept)))
+	more := chain.Sum(ferryingress.ValueIn(numbers, "n"), number(1))
+	missing := ferryingress.ValueIn(numbers, "gone")
+	gone := chain.Sum(missing, number(1))
 	c.require(chain.Submit(c.patient()))
+	c.same(result(c, again).Echoed, "hi kept")
+	c.same(result(c, more), int64(43))
+	c.same(result(c, ferryingress.ValueIn(numbers, "n")), int64(42))
+	_, err := gone.Result()
+	c.fails(err, ferryingress.BadPayload, "request 3 of the chain, number_by_text.gone: missing")
+	_, err = missing.Result()
+	c.fails(err, ferryingress.BadPayload, "number_by_text.gone: missing")
 	expected := value
 	expected.TextByNumber = map[int32]string{-1: "minus", 300: "hi x", 5: "five"}
 	expected.NumberByText = map[string]int64{"longer": 1, "n": 42}
 	expected.ObjectsByText = map[string]echo.EchoRequest{"whole": value.AnObject, "of": {Message: "kept"}}
 	c.same(result(c, given), expected)
 
+	for _, key := range []string{"", "a.b", "a[0]", "]", "\x00"} {
+		made := host.Chain()
+		numbers := echo.AllTypesNumberByText(made.All(ferryingress.Value(allTypes())))
+		made.Sum(ferryingress.ValueIn(numbers, key), number(1))
+		c.fails(made.Submit(c.patient()), ferryingress.BadArgument, "request 1: a promise leads to no key like "+strconv.Quote(key))
+	}
 	for _, in := range []map[string]int64{nil, {}, {"other": 1}} {
 		made := host.Chain()
 		sum := made.Sum(number(1), number(2))

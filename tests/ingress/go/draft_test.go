@@ -27,6 +27,8 @@ type knownText struct {
 	promise *ferryingress.Promise[string]
 	value   string
 	status  ferryingress.Status
+	// isGone: its call gave a result, of which it is no part.
+	isGone bool
 }
 
 // sketch is a call that is being made: what is promised in its arguments, what its call in turn fails with before it
@@ -114,7 +116,9 @@ func (s *sketcher) text(at *string) {
 		*at = value.Text
 	} else if len(s.texts) > 0 && s.draw.Intn(3) > 0 {
 		known := s.texts[s.draw.Intn(len(s.texts))]
-		if known.status != ferryingress.OK {
+		if known.isGone {
+			s.takes(ferryingress.BadPayload)
+		} else if known.status != ferryingress.OK {
 			s.takes(ferryingress.Skipped)
 		}
 		s.parts = append(s.parts, ferryingress.Put(at, known.promise))
@@ -180,6 +184,25 @@ func (s *sketcher) echo(host *echo.Echo, chain *echo.EchoChain) {
 	s.texts = append(s.texts, known)
 }
 
+// keep asks for a value of every type, and knows the text in a map of it, of a key that may not be there.
+func (s *sketcher) keep(host *echo.Echo, chain *echo.EchoChain) {
+	s.begin()
+	value, key := allTypes(), [...]string{"k", "k", "gone"}[s.draw.Intn(3)]
+	s.text(&value.AnObject.Message)
+	made := chain.All(ferryingress.Draft(&value, s.parts...))
+	object := ferryingress.ValueIn(echo.AllTypesObjectsByText(made), key)
+	known := knownText{promise: echo.EchoRequestMessage(object), status: s.status}
+	if s.status == ferryingress.OK {
+		all, err := host.All(s.patient(), value)
+		found, ok := all.ObjectsByText[key]
+		known.value, known.status, known.isGone = found.Message, status(err), err == nil && !ok
+		if known.isGone {
+			known.status = ferryingress.BadPayload
+		}
+	}
+	s.texts = append(s.texts, known)
+}
+
 func (s *sketcher) show(host *echo.Echo, chain *echo.EchoChain) {
 	s.begin()
 	drawing := echo.Drawing{Shapes: make([]echo.Shape, s.draw.Intn(3)), IsColored: echo.DrawingByIsColored{False: true}}
@@ -213,9 +236,12 @@ func aChainOfDraftsGivesWhatCallsInTurnGive(c *checker) {
 		made := sketcher{checker: c, draw: rand.New(rand.NewSource(seed))}
 		chain := host.Chain()
 		for call := 0; call < 1+made.draw.Intn(14); call++ {
-			if made.draw.Intn(4) == 0 {
+			switch made.draw.Intn(8) {
+			case 0:
 				made.echo(host, chain)
-			} else {
+			case 1:
+				made.keep(host, chain)
+			default:
 				made.show(host, chain)
 			}
 		}

@@ -43,6 +43,29 @@ struct ComplexRequest {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, minicbor::Encode, minicbor::Decode)]
+#[cbor(map)]
+struct ShapeLabel {
+    #[n(0)]
+    text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, minicbor::Encode, minicbor::Decode)]
+#[serde(rename_all = "snake_case")]
+enum Shape {
+    #[n(0)]
+    Label(#[n(0)] ShapeLabel),
+    #[n(1)]
+    Caption(#[n(0)] ShapeLabel),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, minicbor::Encode, minicbor::Decode)]
+#[cbor(map)]
+struct ShapeGroup {
+    #[n(0)]
+    parts: Vec<Shape>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, minicbor::Encode, minicbor::Decode)]
 #[cbor(transparent)]
 struct Blob(
     #[serde(with = "serde_bytes")]
@@ -88,6 +111,54 @@ fn variant(way: &str, shape: &str, mut trip: impl FnMut() -> usize + 'static) ->
 
 fn ours_request(request: &EchoRequest) -> echo::EchoRequest {
     echo::EchoRequest { message: request.message.clone(), delay_ms: request.delay_ms }
+}
+
+fn label(text: &str) -> ShapeLabel {
+    ShapeLabel { text: text.to_owned() }
+}
+
+fn ours_shape(shape: &Shape) -> echo::Shape {
+    let ours = |label: &ShapeLabel| echo::ShapeLabel { text: label.text.clone() };
+    match shape {
+        Shape::Label(label) => echo::Shape::Label(ours(label)),
+        Shape::Caption(label) => echo::Shape::Caption(ours(label)),
+    }
+}
+
+/// A variant, and four of them, each beside objects whose message of ours in cbor is as long.
+fn shapes(messages: &[EchoRequest]) -> Vec<Variant> {
+    let one = Shape::Label(label("hello world"));
+    let object = label("hello, wider world");
+    let four = ShapeGroup {
+        parts: vec![
+            Shape::Label(label("alpha to beta")),
+            Shape::Caption(label("to gamma")),
+            Shape::Label(label("delta, epsilon")),
+            Shape::Caption(label("zeta or theta")),
+        ],
+    };
+    let objects = ComplexRequest { messages: messages.to_vec(), tags: Vec::new(), note: None, retries: None };
+    let ours_objects = echo::ComplexRequest {
+        messages: messages.iter().map(ours_request).collect(),
+        tags: Vec::new(),
+        note: None,
+        retries: None,
+    };
+    let ours_four = echo::ShapeGroup { parts: four.parts.iter().map(ours_shape).collect() };
+    let ours_object = echo::ShapeLabel { text: object.text.clone() };
+    let mut all = ours::<echo::Shape>("variant", ours_shape(&one), SMALL);
+    all.extend(ours::<echo::ShapeLabel>("variant_as_object", ours_object, SMALL));
+    all.extend(ours::<echo::ShapeGroup>("variants", ours_four, SMALL));
+    all.extend(ours::<echo::ComplexRequest>("variants_as_objects", ours_objects, SMALL));
+    all.extend(general("variant", &one, SMALL));
+    all.push(minicbor("variant", &one, SMALL));
+    all.extend(general("variant_as_object", &object, SMALL));
+    all.push(minicbor("variant_as_object", &object, SMALL));
+    all.extend(general("variants", &four, SMALL));
+    all.push(minicbor("variants", &four, SMALL));
+    all.extend(general("variants_as_objects", &objects, SMALL));
+    all.push(minicbor("variants_as_objects", &objects, SMALL));
+    all
 }
 
 fn ours<C>(shape: &str, value: C::Value, room: usize) -> Vec<Variant>
@@ -197,6 +268,7 @@ pub fn variants() -> Vec<Variant> {
     all.push(minicbor("echo_response", &response, SMALL));
     all.extend(general("complex_request", &complex, SMALL));
     all.push(minicbor("complex_request", &complex, SMALL));
+    all.extend(shapes(&complex.messages));
     for (shape, count) in [
         ("bytes_100", 100),
         ("bytes_1k", 1 << 10),

@@ -14,13 +14,14 @@ from typing import Any, Generic, TypeVar, cast
 from ferry_ingress import core
 from ferry_ingress.errors import BadPayloadError, IngressError, Status
 from ferry_ingress.message import Params, Raises, decoded, raised
-from ferry_ingress.wire import Codec, EncodeError, Map, Object, Opt, Seq, Variant, Wire
+from ferry_ingress.wire import TEXT, Codec, EncodeError, Map, Object, Opt, Seq, Variant, Wire
 from ferry_ingress.wire.cbor import head
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
 _NULL = b"\xf6"
+_NOT_IN_A_KEY = frozenset(".[]\0")
 
 
 class _Call:
@@ -54,7 +55,8 @@ class Promise(Generic[T_co]):
     """The result of a call of a batch, or a part of it, before it is there: an argument for later calls of the batch.
 
     `promise.title` is the field `title` of an object, or what the case `title` of a variant carries; `promise["title"]`
-    is the same for any name, and `promise[3]` an element of a sequence. A part that is not there when the batch runs is
+    is the same for any name, and the value of that key in a map; `promise[3]` is an element of a sequence. A part that
+    is not there when the batch runs is
     a BadPayloadError, of the call that takes it, and of `result`.
     """
 
@@ -80,7 +82,7 @@ class Promise(Generic[T_co]):
         def found(value: Any) -> Any:
             try:
                 return find(self._find(value))
-            except (AttributeError, IndexError):
+            except (AttributeError, IndexError, KeyError):
                 raise BadPayloadError(Status.BAD_PAYLOAD, f"{path}: missing") from None
 
         return Promise(self._call, codec, path, found)
@@ -97,9 +99,15 @@ class Promise(Generic[T_co]):
         raise AttributeError(f"what is promised has no field {name!r}")
 
     def __getitem__(self, key: int | str) -> Promise[Any]:
+        codec = self._codec.item if isinstance(self._codec, Opt) else self._codec
+        if isinstance(key, str) and isinstance(codec, Map) and codec.key is TEXT:
+            # the characters of paths: a path with these would lead elsewhere
+            if not key or not _NOT_IN_A_KEY.isdisjoint(key):
+                raise KeyError(f"a promise leads to no key like {key!r}, which is empty or has '.', '[', ']' or a zero")
+            path = f"{self._path}." if self._path else ""
+            return self._part(codec.item, path + key, lambda value: (value or {})[key])
         if isinstance(key, str):
             return Promise.__getattr__(self, key)
-        codec = self._codec.item if isinstance(self._codec, Opt) else self._codec
         if not isinstance(codec, Seq) or key < 0:
             raise IndexError(f"what is promised has no element {key}")
         return self._part(codec.item, f"{self._path}[{key}]", lambda value: (value or ())[key])

@@ -19,7 +19,7 @@ use crate::argument::Given;
 use crate::call::{keep_newest, read, too_large, Ticket};
 use crate::core::{self, ChainCall, ChainLink, LinkKind, Payload, TakeReply};
 use crate::status::{Error, Fails, Result, Status};
-use crate::wire::{self, CborWriter, Codec, Opt, Seq};
+use crate::wire::{self, CborWriter, Codec, Map, Opt, Seq, Text};
 
 /// Where a promised value comes from.
 #[derive(Clone, Debug)]
@@ -88,7 +88,23 @@ impl<C> Promised<C> {
     {
         self.part(format!("{}[{index}]", self.source.path))
     }
+
+    /// The value of a key in a map of texts, or in one that is an option. If it is not there, the call that takes it
+    /// fails with [`Status::BadPayload`]. No promise leads to a key that is empty or has one of `.[]` or a zero in it:
+    /// the chain is refused.
+    pub fn key<P>(&self, key: &str) -> Promised<P>
+    where
+        C: Holds<Map<Text, P>>,
+    {
+        if key.is_empty() || key.contains(['.', '[', ']', '\0']) {
+            return self.part(NOWHERE.to_owned());
+        }
+        self.named(key)
+    }
 }
+
+/// The path of what no path leads to.
+const NOWHERE: &str = ".";
 
 impl<C> Clone for Promised<C> {
     fn clone(&self) -> Self {
@@ -192,6 +208,12 @@ fn foreign() -> Error {
     Error::new(Status::BadArgument, "the promise is of another chain")
 }
 
+#[cold]
+fn no_key() -> Error {
+    let message = "a promise leads to no key of a map that is empty or has one of .[] or a zero";
+    Error::new(Status::BadArgument, message)
+}
+
 /// Calls of one context that run one after another. Generated crates have a struct around it, with a function for each
 /// method. It borrows nothing, and may go to another thread.
 #[derive(Debug)]
@@ -270,6 +292,9 @@ impl Chain {
     fn need(&mut self, request: u32, source: &Source, kind: LinkKind, place: u32) {
         if source.chain != self.number {
             self.failure.get_or_insert_with(foreign);
+        }
+        if source.path.starts_with(NOWHERE) {
+            self.failure.get_or_insert_with(no_key);
         }
         self.links.push(ChainLink {
             request,

@@ -188,7 +188,29 @@ fn promises_stand_in_maps() {
             .put(AllTypes::NUMBER_BY_TEXT, numbers)
             .put(AllTypes::OBJECTS_BY_TEXT, objects);
         let given = chain.all(draft);
+        let object = given.field(AllTypes::OBJECTS_BY_TEXT).key("of");
+        let message = object.field(EchoRequest::MESSAGE);
+        let again = chain.echo(Draft::of(&request("", 0)).put(EchoRequest::MESSAGE, message));
+        let numbers = given.field(AllTypes::NUMBER_BY_TEXT);
+        let more = chain.sum(numbers.key("n"), 1);
+        let gone = chain.sum(numbers.key("gone"), 1);
         let results = chain.submit(PATIENCE).unwrap();
+        assert_eq!(again.result(&results).unwrap().echoed, "hi hi x");
+        assert_eq!(more.result(&results).unwrap(), 43);
+        let error = gone.result(&results).unwrap_err();
+        assert_eq!(error.status(), Status::BadPayload);
+        assert!(
+            error.message().ends_with("number_by_text.gone: missing"),
+            "{error}"
+        );
+        for key in ["", "a.b", "a[0]", "]", "\0"] {
+            let mut chain = echo.chain();
+            let numbers = chain.all(&value).field(AllTypes::NUMBER_BY_TEXT);
+            chain.sum(numbers.key(key), 1);
+            let error = chain.submit(PATIENCE).unwrap_err();
+            assert_eq!(error.status(), Status::BadArgument);
+            assert!(error.message().contains("no key of a map"), "{error}");
+        }
         let mut expected = value.clone();
         expected.text_by_number = [(-1, "minus"), (300, "hi x"), (5, "five")]
             .map(|(key, text)| (key, text.to_owned()))

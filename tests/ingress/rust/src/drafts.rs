@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 
 use echo::{
-    Draft, DrawError, Drawing, DrawingByIsColored, Echo, EchoChain, EchoRequest, EchoResponse,
-    Failure, Shape, ShapeGroup, ShapeLabel, Status,
+    AllTypes, Draft, DrawError, Drawing, DrawingByIsColored, Echo, EchoChain, EchoRequest,
+    EchoResponse, Failure, Shape, ShapeGroup, ShapeLabel, Status,
 };
 
 use ferry_ingress::{wire, Promise, Promised};
@@ -230,6 +230,38 @@ impl Program {
         });
         (said, value)
     }
+
+    /// Ask for a value of every type with a text in a map of it, and know what is of a key there.
+    fn keep(&mut self, echo: &Echo, chain: &mut EchoChain) {
+        let (promised, text) = self.text();
+        let mut value = self.random.all_types();
+        value.objects_by_text = [("kept".to_owned(), request(&text, 0))].into();
+        let kept = Draft::of(&request(&text, 0));
+        let kept = match promised {
+            Some(promised) => kept.put(EchoRequest::MESSAGE, promised),
+            None => kept,
+        };
+        let objects = Draft::map().insert("kept", kept);
+        let made = chain.all(Draft::of(&value).put(AllTypes::OBJECTS_BY_TEXT, objects));
+        let key = ["kept", "kept", "gone"][self.random.below(3)];
+        let found = match self.failure() {
+            Some(_) => Err(Status::Skipped),
+            None => {
+                let all = echo.all(&value).wait(PATIENCE).unwrap();
+                let found = all.objects_by_text.get(key);
+                found
+                    .map(|found| found.message.clone())
+                    .ok_or(Status::BadPayload)
+            }
+        };
+        let object = made.field(AllTypes::OBJECTS_BY_TEXT).key(key);
+        self.texts.push(Known {
+            promised: object.field(EchoRequest::MESSAGE),
+            value: found,
+            nested: 0,
+        });
+    }
+
     fn draw(&mut self, echo: &Echo, chain: &mut EchoChain) -> Shown {
         self.nested = 0;
         let (promised, name) = self.text();
@@ -288,10 +320,10 @@ fn a_chain_of_drafts_gives_what_calls_in_turn_give() {
         let mut chain = echo.chain();
         let (mut shown, mut echoed) = (Vec::new(), Vec::new());
         for _ in 0..1 + program.random.below(14) {
-            if program.random.below(4) == 0 {
-                echoed.push(program.echo(&echo, &mut chain));
-            } else {
-                shown.push(program.draw(&echo, &mut chain));
+            match program.random.below(8) {
+                0 => echoed.push(program.echo(&echo, &mut chain)),
+                1 => program.keep(&echo, &mut chain),
+                _ => shown.push(program.draw(&echo, &mut chain)),
             }
         }
         let results = chain.submit(PATIENCE).unwrap();

@@ -31,13 +31,26 @@ CONTEXTS_MAX = 4096
     help="How many contexts hosts may have here at the same time.",
 )
 @click.option(
+    "--wait",
+    type=click.IntRange(0),
+    metavar="SECONDS",
+    help="How long a server that is not there yet is waited for; without end if this is not given.",
+)
+@click.option(
     "--credentials", type=click.Path(exists=True, dir_okay=False), help="A file of NATS credentials (JWT and seed)."
 )
 @click.option("--ca", type=click.Path(exists=True, dir_okay=False), help="The certificates that sign the server's.")
 @click.option("--cert", type=click.Path(exists=True, dir_okay=False), help="This side's own certificate.")
 @click.option("--key", type=click.Path(exists=True, dir_okay=False), help="The key of --cert.")
 def serve_command(
-    library: Path, url: str, contexts: int, credentials: str | None, ca: str | None, cert: str | None, key: str | None
+    library: Path,
+    url: str,
+    contexts: int,
+    wait: int | None,
+    credentials: str | None,
+    ca: str | None,
+    cert: str | None,
+    key: str | None,
 ) -> None:
     """Offer LIBRARY (libNAME.so) to hosts behind a NATS server, until SIGTERM or SIGINT.
 
@@ -49,7 +62,8 @@ def serve_command(
         raise click.ClickException(f"{error}; `make network` in Ferry's folder builds it") from error
     files = {"CREDENTIALS": credentials, "CA": ca, "CERT": cert, "KEY": key}
     environment = os.environ | {f"FERRY_NATS_{name}": file for name, file in files.items() if file}
+    bound = [] if wait is None else [str(wait)]
     try:
-        os.execve(program, [str(program), str(library.resolve()), url, str(contexts)], environment)
+        os.execve(program, [str(program), str(library.resolve()), url, str(contexts), *bound], environment)
     except OSError as error:
         raise click.ClickException(f"cannot run {program}: {error.strerror}") from error

@@ -96,7 +96,23 @@ macro_rules! variant {
             fn get_cbor(
                 input: &mut $crate::wire::CborReader<'_>,
             ) -> ::std::result::Result<$name, $crate::wire::DecodeError> {
-                let mut items = input.map(2)?;
+                // the deterministic form: a short head, and the key as it is written here
+                let mut items = match input.small_map()? {
+                    ::std::option::Option::None => input.map(2)?,
+                    ::std::option::Option::Some(1) => {
+                        $(
+                            if input.take($key) {
+                                let value = $crate::variant_case!(get_cbor $name, $case, input, $key $(, $codec)?);
+                                input.leave();
+                                return ::std::result::Result::Ok(value);
+                            }
+                        )+
+                        $crate::wire::Items::Definite(1)
+                    }
+                    ::std::option::Option::Some(left) => {
+                        $crate::wire::Items::Definite(u64::from(left))
+                    }
+                };
                 if !input.next(&mut items)? {
                     return ::std::result::Result::Err($crate::wire::DecodeError::new(
                         $crate::wire::Reason::Missing,
