@@ -52,10 +52,12 @@ make_root() {
 
 # inside ARCH COMMAND…: run it in the root, with what qemu-user needs registered in a namespace that ends with it
 inside() {
-	local arch=$1 apart=(--mount --propagation private --pid --fork --kill-child)
+	local arch=$1 apart=(--mount --propagation private --pid --fork --kill-child) memory=()
 	shift
 	# a table of binary formats of its own belongs to a namespace of users
 	[ "$arch" = "$(uname -m)" ] || apart+=(--user --map-root-user)
+	# the emulator allocates in some threads, and glibc then reserves 64 MiB for each of these; what it runs may do so
+	[ "$arch" = "$(uname -m)" ] || memory=(MALLOC_ARENA_MAX=1 QEMU_UNSET_ENV=MALLOC_ARENA_MAX)
 	# shellcheck disable=SC2016 # the inner shell expands it
 	unshare "${apart[@]}" bash -c '
 		set -e
@@ -69,7 +71,7 @@ inside() {
 			cat "/usr/lib/binfmt.d/qemu-$arch.conf" >/proc/sys/fs/binfmt_misc/register
 		fi
 		exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/ferry LC_ALL=C.UTF-8 "$@"
-	' inside "$wheels/$arch/root" "$arch" "$@"
+	' inside "$wheels/$arch/root" "$arch" "${memory[@]}" "$@"
 }
 
 build_tests() {
