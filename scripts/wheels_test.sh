@@ -56,7 +56,7 @@ inside() {
 	shift
 	# a table of binary formats of its own belongs to a namespace of users
 	[ "$arch" = "$(uname -m)" ] || apart+=(--user --map-root-user)
-	# the emulator allocates in some threads, and glibc then reserves 64 MiB for each of these; what it runs may do so
+	# the emulator allocates in some threads, for each of which glibc reserves 64 MiB; what it runs may do so too
 	[ "$arch" = "$(uname -m)" ] || memory=(MALLOC_ARENA_MAX=1 QEMU_UNSET_ENV=MALLOC_ARENA_MAX)
 	# shellcheck disable=SC2016 # the inner shell expands it
 	unshare "${apart[@]}" bash -c '
@@ -88,10 +88,11 @@ build_tests() {
 		[ "$name" != test_openmp_random ] || objects+=("$wheels/$arch"/tests/random_*.o)
 		[ "$arch" = "$(uname -m)" ] || [ "$name" = $knows_processors ] ||
 			objects+=(tests/wheels/unit/two_processors.c)
-		"$wheels/$arch/cc" -o "$root/ferry/tests/$name" "${objects[@]}" tests/wheels/unit/gettid.c \
-			"$wheels/$arch/lib/libferryomp.a" -L"$root/usr/lib/$arch-linux-gnu" -lcmocka -lpthread -ldl -lm
+		"$wheels/$arch/cc" -o "$root/ferry/tests/$name" "${objects[@]}" -D_GNU_SOURCE \
+			tests/wheels/unit/gettid.c "$wheels/$arch/lib/libferryomp.a" \
+			-L"$root/usr/lib/$arch-linux-gnu" -lcmocka -lpthread -ldl -lm
 	done
-	"$wheels/$arch/cc" -O2 -o "$root/ferry/tests/qemu_user" tests/wheels/unit/qemu_user.c -lpthread
+	"$wheels/$arch/cc" -D_GNU_SOURCE -O2 -o "$root/ferry/tests/qemu_user" tests/wheels/unit/qemu_user.c -lpthread
 }
 
 check_wheel() {
@@ -152,6 +153,7 @@ test_arch() {
 	cp "$wheel" tests/wheels/unit/older_system.py "$root/ferry/"
 	if [ "$arch" != "$(uname -m)" ]; then
 		pin=(taskset --cpu-list "$one_processor")
+		# shellcheck disable=SC2016 # the inner shell expands it
 		step "$arch: on one processor no load overtakes a store" "${pin[@]}" bash -c '
 			! under_emulator "$1" /ferry/tests/qemu_user loads-overtake-stores
 		' pinned "$arch"

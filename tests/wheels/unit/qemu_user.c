@@ -3,7 +3,6 @@
  * What an emulator of other processors (qemu-user) does wrong, shown without Ferry: qemu_user FAULT. Exit status 0: the
  * fault is there, so the tests that meet it say nothing about Ferry. 1: it is not there. scripts/wheels_test.sh asks.
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two processors for a unit test that scripts/wheels_test.sh keeps on one: teams then have the size that they would have
- * on two, and no test leaves itself out for want of a second. Threads stay on the one that they have, whoever binds them.
+ * Two processors for a unit test that scripts/wheels_test.sh keeps on one: teams have the size that they would have on
+ * two, and no test leaves itself out for want of a second. Threads stay where they are, whatever binds them.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
