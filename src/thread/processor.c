@@ -83,24 +83,27 @@ void thread__cpus_add(struct thread__cpus *cpus, uint32_t cpu)
 void thread__move_away(void)
 {
 	struct thread__cpus all, others;
-	int cpu = sched_getcpu();
+	int saved = errno, cpu = sched_getcpu();
 
-	if (cpu < 0 || !thread__cpus_of(0, &all))
-		return;
-	others = all;
-	if (thread__cpus_remove(&others, (uint32_t)cpu) && thread__cpus_set(0, &others))
-		thread__cpus_set(0, &all);
+	if (cpu >= 0 && thread__cpus_of(0, &all)) {
+		others = all;
+		if (thread__cpus_remove(&others, (uint32_t)cpu) && thread__cpus_set(0, &others))
+			thread__cpus_set(0, &all);
+	}
+	errno = saved;
 }
 
 void thread__move_to(unsigned cpu)
 {
 	struct thread__cpus all, one = { { 0 } };
+	int saved = errno;
 
-	if (!thread__cpus_of(0, &all) || !has(&all, cpu))
-		return;
-	thread__cpus_add(&one, cpu);
-	if (thread__cpus_set(0, &one))
-		thread__cpus_set(0, &all);
+	if (thread__cpus_of(0, &all) && has(&all, cpu)) {
+		thread__cpus_add(&one, cpu);
+		if (thread__cpus_set(0, &one))
+			thread__cpus_set(0, &all);
+	}
+	errno = saved;
 }
 
 /* Other threads may read the number during the store. An old number is only a bad hint, as after any migration. */

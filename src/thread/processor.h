@@ -71,9 +71,12 @@ void thread__cpus_add(struct thread__cpus *cpus, uint32_t cpu);
 const volatile uint32_t *thread__cpu_word(void);
 /* The number of the processor that the caller runs on; UINT32_MAX where there is no such word. */
 uint32_t thread__cpu(void);
-/* Migrate the caller to another processor, if it may use one. The set of processors it may use stays the same. */
+/*
+ * Migrate the caller to another processor, if it may use one. The set of processors it may use stays the same, and so
+ * does errno, also where the system refuses.
+ */
 void thread__move_away(void);
-/* Migrate the caller to this processor, if it may use it. */
+/* Migrate the caller to this processor, if it may use it. errno stays as it was. */
 void thread__move_to(unsigned cpu);
 
 /* The caller fills in its own runner. */

@@ -135,6 +135,12 @@ static void a_system_that_refuses_changes_nothing(void **state)
 	assert_int_equal(mask, ALL);
 	assert_int_equal(sleeper.apart, THREAD__APART_NO);
 	assert_int_equal(errno, ENOENT);
+	sleeper.cpu = &waker_cpu;
+	thread__runner_move_away(&sleeper);
+	assert_int_equal(errno, ENOENT);
+	thread__runner_follow(&sleeper, &waker);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(mask, ALL);
 }
 
 static void a_waker_that_does_not_know_where_it_is_narrows_nothing(void **state)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the unit tests call and glibc before 2.30 lacks; `make wheels-test` links it into them. */
-#define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>
 

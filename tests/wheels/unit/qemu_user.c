@@ -4,6 +4,7 @@
  * fault is there, so the tests that meet it say nothing about Ferry. 1: it is not there. scripts/wheels_test.sh asks.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 enum { WARM = 200, THREADS = 2000, GROWTH_MAX_KIB = 512, FORKS = 300, CHURNERS = 3, HUNG_S = 5 };
+enum { SIDES = 2, ROUNDS = 20000, SPINS = 100000 };
 
 static void *nothing(void *opaque)
 {
@@ -99,12 +101,66 @@ static bool hangs_in_children(void)
 	return hung > 0;
 }
 
+/*
+ * Each of two threads stores into a word of its own, then loads that of the other, all of it seq_cst, so at least one
+ * sees what the other stored (Dekker). On aarch64 these are stlr and ldar, which keep their order. On x86-64 qemu 7.2
+ * makes a plain store and a plain load of them, and the processor lets the load be first.
+ */
+static struct {
+	/* a line of its own, so that the store has to wait for it */
+	_Alignas(128) atomic_bool is_stored;
+	bool has_seen;
+} sides[SIDES][ROUNDS];
+static atomic_int round_of[SIDES];
+
+static int spins_max;
+
+static void *store_and_load(void *opaque)
+{
+	const int own = *(const int *)opaque, other = !own;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		atomic_store(&round_of[own], i);
+		/* both begin at once */
+		for (int spins = 0; atomic_load(&round_of[other]) < i; spins++)
+			if (spins >= spins_max)
+				sched_yield();
+		atomic_store(&sides[own][i].is_stored, true);
+		sides[own][i].has_seen = atomic_load(&sides[other][i].is_stored);
+	}
+	atomic_store(&round_of[own], ROUNDS);
+	return NULL;
+}
+
+static bool lets_loads_overtake_stores(void)
+{
+	static int numbers[SIDES] = { 0, 1 };
+	pthread_t other;
+	int unseen = 0;
+	cpu_set_t usable;
+
+	if (sched_getaffinity(0, sizeof(usable), &usable))
+		exit(2);
+	/* on one processor the other has to get its turn first */
+	spins_max = CPU_COUNT(&usable) > 1 ? SPINS : 0;
+	if (pthread_create(&other, NULL, store_and_load, &numbers[1]))
+		exit(2);
+	store_and_load(&numbers[0]);
+	pthread_join(other, NULL);
+	for (int i = 0; i < ROUNDS; i++)
+		unseen += !sides[0][i].has_seen && !sides[1][i].has_seen;
+	printf("in %d of %d rounds neither of two threads saw what the other had stored\n", unseen, ROUNDS);
+	return unseen > 0;
+}
+
 int main(int count, char **words)
 {
 	if (count == 2 && strcmp(words[1], "threads-leave-memory") == 0)
 		return !keeps_memory_of_threads();
 	if (count == 2 && strcmp(words[1], "children-hang") == 0)
 		return !hangs_in_children();
-	fprintf(stderr, "usage: qemu_user threads-leave-memory|children-hang\n");
+	if (count == 2 && strcmp(words[1], "loads-overtake-stores") == 0)
+		return !lets_loads_overtake_stores();
+	fprintf(stderr, "usage: qemu_user threads-leave-memory|children-hang|loads-overtake-stores\n");
 	return 2;
 }
