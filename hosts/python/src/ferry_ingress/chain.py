@@ -56,8 +56,7 @@ class Promise(Generic[T_co]):
 
     `promise.title` is the field `title` of an object, or what the case `title` of a variant carries; `promise["title"]`
     is the same for any name, and the value of that key in a map; `promise[3]` is an element of a sequence. A part that
-    is not there when the batch runs is
-    a BadPayloadError, of the call that takes it, and of `result`.
+    is not there when the batch runs is a BadPayloadError, of the call that takes it, and of `result`.
     """
 
     __slots__ = ("_call", "_codec", "_find", "_path")
