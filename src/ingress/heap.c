@@ -152,6 +152,42 @@ struct ingress__block *ingress__block_at(uint32_t index)
 	       number % INGRESS__CHUNK_BLOCKS;
 }
 
+static void *map(size_t bytes)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* How far it is from an address to the next one at which a span may begin. */
+static size_t to_span(const void *at)
+{
+	return -(uintptr_t)at & (INGRESS__SPAN_BYTES - 1);
+}
+
+/*
+ * Map a span, aligned to its size; NULL: no memory. An allocator would have its own words between two spans, and the
+ * kernel, where it makes huge pages for all programs, one around them, which would stay when the spans are trimmed.
+ */
+static void *map_span(void)
+{
+	/* newer kernels align it, and the next one lies below one that is aligned */
+	unsigned char *at = map(INGRESS__SPAN_BYTES);
+	size_t before;
+
+	if (!at || !to_span(at))
+		return at;
+	munmap(at, INGRESS__SPAN_BYTES);
+	at = map(2 * INGRESS__SPAN_BYTES);
+	if (!at)
+		return NULL;
+	before = to_span(at);
+	if (before)
+		munmap(at, before);
+	munmap(at + before + INGRESS__SPAN_BYTES, INGRESS__SPAN_BYTES - before);
+	return at + before;
+}
+
 /* Memory for `count` chunks, or NULL. */
 static struct ingress__block *make_chunks(uint32_t count)
 {
@@ -159,11 +195,19 @@ static struct ingress__block *make_chunks(uint32_t count)
 
 	if (count < INGRESS__SPAN_CHUNKS)
 		return aligned_alloc(INGRESS__LINE_BYTES, count * CHUNK_BYTES);
-	made = aligned_alloc(INGRESS__SPAN_BYTES, INGRESS__SPAN_BYTES);
+	made = map_span();
 	/* a kernel without huge pages gives small ones */
 	if (made)
 		madvise(made, INGRESS__SPAN_BYTES, MADV_HUGEPAGE);
 	return made;
+}
+
+static void drop_chunks(struct ingress__block *made, uint32_t count)
+{
+	if (count < INGRESS__SPAN_CHUNKS)
+		free(made);
+	else
+		munmap(made, INGRESS__SPAN_BYTES);
 }
 
 /* Note that the chunks from `number` on, whose blocks no other thread knows yet, are a whole span. */
@@ -200,7 +244,7 @@ static bool heap_grow(struct ingress__heap *heap)
 	/* relaxed: the count only hands out numbers */
 	do {
 		if (number + count > INGRESS__CHUNKS_MAX) {
-			free(made);
+			drop_chunks(made, count);
 			return false;
 		}
 	} while (!atomic_compare_exchange_weak_explicit(&chunk_count, &number, number + count, memory_order_relaxed,
