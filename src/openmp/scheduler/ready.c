@@ -55,8 +55,12 @@ enum {
 static void wake_one(struct omp__team *team)
 {
 	omp__wait_fence();
-	/* A woken thread would only take the processor from one that already has work. */
-	if (team->oversubscribed && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) >= 0)
+	/*
+	 * A woken thread would only take the processor from one that already has work. But if the caller alone is
+	 * awake, on the only processor, it may be about to wait for the task by means of its own.
+	 */
+	if (team->oversubscribed && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) >= 0 &&
+	    omp__wait_awake() > 1)
 		return;
 	omp__team_wake_helper(team);
 }
