@@ -87,6 +87,7 @@ boot() {
 
 make_root
 build_tests >"$folder/make.log" 2>&1 || { tail -n 20 "$folder/make.log" >&2 && fail 1 'the tests do not compile'; }
+compgen -G "$build/tests/$pattern" >/dev/null || fail 2 "no unit test is called '$pattern'; $build/tests has them"
 make_image
 boot
 grep -q '^DONE' "$folder/console" || fail 1 "the machine stopped before the last test; $folder/console has all it said"
