@@ -91,7 +91,7 @@ struct call {
 };
 
 /* A job on a thread of its own. */
-struct helper {
+struct job_thread {
 	const struct call *call;
 	pthread_t thread;
 	int number;
@@ -194,11 +194,11 @@ static void member_runs(void *data)
 	run_job(call, member);
 }
 
-static void *helper_runs(void *data)
+static void *job_thread_runs(void *data)
 {
-	const struct helper *helper = data;
+	const struct job_thread *job_thread = data;
 
-	run_job(helper->call, helper->number);
+	run_job(job_thread->call, job_thread->number);
 	return NULL;
 }
 
@@ -206,12 +206,12 @@ static void *helper_runs(void *data)
  * Jobs that have begun wait for this one, so giving up is not possible: try until the system gives a thread, and print
  * a message once.
  */
-static void start_helper(struct helper *helper)
+static void start_job_thread(struct job_thread *job_thread)
 {
 	static atomic_bool said;
 	int failed;
 
-	while ((failed = pthread_create(&helper->thread, NULL, helper_runs, helper))) {
+	while ((failed = pthread_create(&job_thread->thread, NULL, job_thread_runs, job_thread))) {
 		const struct timespec pause = { .tv_nsec = AGAIN_NS };
 
 		/* relaxed: the flag only says whether the message was printed */
@@ -227,15 +227,15 @@ static void start_helper(struct helper *helper)
 
 static void run_on_threads(const struct call *call)
 {
-	struct helper helpers[call->count];
+	struct job_thread job_threads[call->count];
 
 	for (int k = 1; k < call->count; k++) {
-		helpers[k] = (struct helper){ .call = call, .number = k };
-		start_helper(&helpers[k]);
+		job_threads[k] = (struct job_thread){ .call = call, .number = k };
+		start_job_thread(&job_threads[k]);
 	}
 	run_job(call, 0);
 	for (int k = 1; k < call->count; k++)
-		pthread_join(helpers[k].thread, NULL);
+		pthread_join(job_threads[k].thread, NULL);
 }
 
 /* Set the functions of the OpenMP runtime. Call this before any OpenBLAS gets ferryblas_run(). */

@@ -59,12 +59,16 @@ static inline struct thread__sleep thread__eventcount_prepare(struct thread__eve
 }
 
 /*
- * Sleep, if no thread has woken the sleepers since that thread__eventcount_prepare(). The sleep may also end for no
- * reason.
+ * Sleep until the deadline (thread__now_ns(), or THREAD__NEVER), if no thread has woken the sleepers since that
+ * thread__eventcount_prepare(). Returns whether one has. The sleep may also end for no reason. The caller may sleep
+ * again if it was not woken; in any case it calls thread__eventcount_leave() at the end.
  */
-static inline void thread__eventcount_wait(struct thread__eventcount *event, struct thread__sleep sleep)
+static inline bool thread__eventcount_wait(struct thread__eventcount *event, struct thread__sleep sleep,
+					   uint64_t deadline_ns)
 {
-	thread__futex_wait(&event->count, sleep.seen, THREAD__NEVER);
+	thread__futex_wait(&event->count, sleep.seen, deadline_ns);
+	/* relaxed: a waiter that was woken later than this sees it at its next sleep, which does not begin */
+	return atomic_load_explicit(&event->count, memory_order_relaxed) != sleep.seen;
 }
 
 /*

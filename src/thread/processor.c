@@ -199,7 +199,7 @@ uint64_t thread__runner_cpu_ns(const struct thread__runner *runner)
 	return clock ? thread__clock_ns(clock) : 0;
 }
 
-bool thread__runner_is_runnable(const struct thread__runner *runner)
+char thread__runner_state(const struct thread__runner *runner)
 {
 	int tid = atomic_load_explicit(&runner->tid, memory_order_relaxed), saved = errno;
 	/* "4711 (name) R 1 ...": the name, of 15 bytes at most, may have parentheses too */
@@ -208,12 +208,12 @@ bool thread__runner_is_runnable(const struct thread__runner *runner)
 	bool is_known;
 
 	if (tid == 0)
-		return true;
+		return 0;
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
 	is_known = thread__file_read(AT_FDCWD, path, text, sizeof(text));
 	errno = saved;
 	if (!is_known)
-		return true;
+		return 0;
 	name_end = strrchr(text, ')');
-	return !name_end || name_end[1] == '\0' || name_end[2] == 'R';
+	return name_end && name_end[1] == ' ' ? name_end[2] : 0;
 }

@@ -108,10 +108,9 @@ void thread__runner_follow(struct thread__runner *self, const struct thread__run
 /* How much processor time the runner's thread has used; 0 where that is not known. Takes 0.2 to 0.5 us. */
 uint64_t thread__runner_cpu_ns(const struct thread__runner *runner);
 /*
- * Whether the runner's thread wants a processor, or has one: the kernel says that it is running (R), as it also does of
- * a thread that waits for a processor. False of a thread that sleeps in a system call; true where /proc does not say.
- * Takes about 10 us.
+ * The state of the runner's thread as proc_pid_stat(5) has it: 'R' if it has a processor or waits for one, 'S' if it
+ * sleeps in a system call, and so on; 0 where /proc does not say. Takes about 10 us.
  */
-bool thread__runner_is_runnable(const struct thread__runner *runner);
+char thread__runner_state(const struct thread__runner *runner);
 
 #endif

@@ -83,7 +83,9 @@ static bool is_patient(const struct thread__spin *spin, uint64_t now, bool other
 	if (!spin->has_many)
 		return false;
 	if (!other_runs && !atomic_load_explicit(&spin->other->sleeps, memory_order_relaxed)) {
-		if (!thread__runner_is_runnable(spin->other))
+		char state = thread__runner_state(spin->other);
+
+		if (state && state != 'R')
 			return false;
 		thread__neighbours_seen(now);
 	}

@@ -17,12 +17,15 @@
  *	full barrier			looks at every deque once more
  *	load(parked), wakes		parks
  *
+ * Whom a push wakes, and why it sometimes wakes nobody, is in helper.h.
+ *
  * What may change: the numbers below; `ferry measure openmp` shows the effect. What may not: a thread that is about to
  * park looks at every deque, whatever `pause` and `rest` say.
  */
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/family.h"
+#include "openmp/scheduler/helper.h"
 #include "openmp/scheduler/queue.h"
 #include "openmp/state/deque.h"
 #include "openmp/synchronization/team_wake.h"
@@ -51,19 +54,6 @@ enum {
 	HUNGRY_AFTER = 2,
 	SATED_AFTER = 4,
 };
-
-static void wake_one(struct omp__team *team)
-{
-	omp__wait_fence();
-	/*
-	 * A woken thread would only take the processor from one that already has work. But if the caller alone is
-	 * awake, on the only processor, it may be about to wait for the task by means of its own.
-	 */
-	if (team->oversubscribed && atomic_load_explicit(&omp__awake_excess, memory_order_relaxed) >= 0 &&
-	    omp__wait_awake() > 1)
-		return;
-	omp__team_wake_helper(team);
-}
 
 void omp__ready_queue(struct omp__team *team, struct omp__deferred *deferred)
 {
@@ -108,7 +98,7 @@ void omp__ready_push(struct omp__thread *thread, struct omp__crew *crew, struct 
 	}
 	if (crew->team->size > 1) {
 		keep_more(crew);
-		wake_one(crew->team);
+		omp__helper_wake(crew->team);
 	}
 }
 
@@ -151,6 +141,7 @@ static struct omp__deferred *steal(struct omp__thread *thread, struct omp__crew 
 		other = &team->members[victim]->tasks;
 		if (!omp__deque_has(&other->deque))
 			continue;
+		omp__helper_found_task(thread, team);
 		deferred = omp__deque_steal(&other->deque);
 		if (!deferred)
 			continue;
@@ -209,7 +200,9 @@ struct omp__deferred *omp__ready_take(struct omp__thread *thread, struct omp__cr
 		return deferred;
 	}
 	/* A thread that has prepared to park must look at every deque once more. */
-	if (!thread->parker.parking) {
+	if (thread->parker.parking) {
+		omp__helper_limit(team, thread->parker.parking);
+	} else {
 		if (!any && crew->pause > 0) {
 			crew->pause--;
 			return NULL;

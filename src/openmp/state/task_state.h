@@ -167,6 +167,12 @@ struct omp__task_team {
 	 */
 	_Atomic uint64_t completed;
 	_Atomic uint32_t outsiders;
+	/*
+	 * In an oversubscribed team: how many of the threads that were awake for the runtime did not run for the team
+	 * when a helper last counted, and when that was (helper.h).
+	 */
+	_Alignas(OMP__LINE_BYTES) _Atomic int elsewhere;
+	_Atomic uint64_t counted_ns;
 	/* Threads that look through families which they do not keep, see climb.h. */
 	_Alignas(OMP__LINE_BYTES) _Atomic uint32_t climbers;
 };

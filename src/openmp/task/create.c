@@ -7,6 +7,7 @@
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/depend.h"
 #include "openmp/scheduler/family.h"
+#include "openmp/scheduler/helper.h"
 #include "openmp/scheduler/ready.h"
 #include "openmp/scheduler/task.h"
 #include "openmp/scheduler/task_wait.h"
@@ -91,8 +92,10 @@ static void count_created(struct omp__thread *thread, struct omp__crew *crew)
 {
 	struct omp__member *member = thread->region->member;
 
-	if (atomic_load_explicit(&crew->team->tasks_live, memory_order_relaxed) != member->generation)
+	if (atomic_load_explicit(&crew->team->tasks_live, memory_order_relaxed) != member->generation) {
 		atomic_store_explicit(&crew->team->tasks_live, member->generation, memory_order_relaxed);
+		omp__helper_wake_first(crew->team);
+	}
 	/* Only this thread writes it. release: a thread that sees the count sees the task */
 	atomic_store_explicit(&crew->created, atomic_load_explicit(&crew->created, memory_order_relaxed) + 1,
 			      memory_order_release);

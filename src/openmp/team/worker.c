@@ -45,7 +45,7 @@ static void help_late(struct omp__member *member)
 /*
  * The first sleep has a limit, because regions that need fewer members do not wake this worker. When the limit has
  * passed, the worker looks once whether there was such a region: if so it becomes idle, otherwise it sleeps until it is
- * woken.
+ * woken. While its last region still has tasks the worker has a helper's limit (scheduler/helper.h).
  */
 static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 {
@@ -60,10 +60,11 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 	 */
 	if (atomic_load_explicit(&member->thread->parker.oversubscribed, memory_order_relaxed))
 		wait.event = &team->event;
+	else
+		wait.limit_ns = FIRST_SLEEP_NS;
 	/* time that a worker spins between regions is taken from the same CPU quota as the time of threads that work */
 	wait.spin.oversubscribed_limit_ns =
 		omp__system_has_quota() ? omp__wait_between_quota_ns : omp__wait_between_oversubscribed_ns;
-	wait.limit_ns = FIRST_SLEEP_NS;
 	while ((go = atomic_load_explicit(&team->fork.go, memory_order_acquire)) == seen) {
 		/*
 		 * A worker helps only with a region that it took part in: in any other it has no number, and the
@@ -75,8 +76,8 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 				     0))
 			help_late(member);
 		omp__wait_step(&wait);
-		/* The limit doubles when it has passed: that was the first sleep. */
-		if (__builtin_expect(wait.limit_ns > FIRST_SLEEP_NS, 0))
+		if (__builtin_expect(wait.timed_out, 0) &&
+		    atomic_load_explicit(&team->tasks_live, memory_order_relaxed) != member->generation)
 			wait.limit_ns = 0;
 	}
 	omp__wait_end(&wait);

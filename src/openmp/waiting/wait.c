@@ -38,8 +38,9 @@
  *
  * What may go wrong is a lost wake-up: a waker that does not see the mark wakes nobody. The look between the mark and
  * the sleep prevents it; wait.h draws the race. A waker on a hot path leaves its full barrier out and may then miss a
- * mark all the same, so a sleep for such a waker has a limit, limit_ns, after which the waiter looks again. A signal
- * handler that runs during the sleep changes no state, because thread__futex_wait() sleeps on.
+ * mark all the same, so a sleep for such a waker has a limit, limit_ns, after which the waiter looks again. So has the
+ * sleep of a helper that not every new task wakes (scheduler/helper.h). A signal handler that runs during the sleep
+ * changes no state, because thread__futex_wait() sleeps on.
  *
  * Invariants:
  *	- A thread has at most one wait in PARKING, parker->parking. A thread that runs a task leaves PARKING first, as
@@ -50,9 +51,8 @@
  *	  nothing else.
  *	- A parker lives as long as its thread's struct omp__thread, because a waker may still touch the parker after
  *	  its owner runs again.
- *	- limit_ns bounds a sleep at a parker, not at an eventcount, whose wakers all have a full barrier. limit_ns also
- *	  hides a lost wake-up from a test, which sees only a delay; so a test that looks for lost wake-ups sets
- *	  limit_ns to 0.
+ *	- limit_ns hides a lost wake-up from a test, which sees only a delay; so a test that looks for lost wake-ups
+ *	  sets limit_ns to 0, or omp__helper_sleep_ns (scheduler/helper.h).
  *
  * What may change: the times below; `ferry measure --check bench/targets.toml openmp` and `openmp-beside` show the
  * effect. What may not change: a look lies between the mark and the sleep, and the thread that takes the mark off is
@@ -135,6 +135,7 @@ static void mark(struct omp__wait *wait)
 {
 	atomic_fetch_sub_explicit(&omp__awake_excess, 1, memory_order_relaxed);
 	wait->parker->parking = wait;
+	wait->timed_out = false;
 	/* relaxed: a hint for those that wait for this thread; so is the store in omp__wait_leave() */
 	atomic_store_explicit(&wait->parker->runner.sleeps, true, memory_order_relaxed);
 	if (wait->event) {
@@ -162,18 +163,15 @@ void omp__wait_leave(struct omp__wait *wait)
 }
 
 /*
- * Sleep. False: the parker is still marked, because limit_ns has passed or because a late waker ended the sleep: a
+ * Sleep. False: nobody has taken the mark off, because limit_ns has passed or because a late waker ended the sleep: a
  * waker that took an earlier mark of this parker off may make its system call only now.
  */
 static bool sleep_until_woken(struct omp__wait *wait)
 {
-	uint64_t deadline;
+	uint64_t deadline = wait->limit_ns ? thread__now_ns() + wait->limit_ns : THREAD__NEVER;
 
-	if (wait->event) {
-		thread__eventcount_wait(wait->event, wait->sleep);
-		return true;
-	}
-	deadline = wait->limit_ns ? thread__now_ns() + wait->limit_ns : THREAD__NEVER;
+	if (wait->event)
+		return thread__eventcount_wait(wait->event, wait->sleep, deadline);
 	thread__futex_wait(&wait->parker->parked, 1, deadline);
 	return !atomic_load_explicit(&wait->parker->parked, memory_order_relaxed);
 }
@@ -198,7 +196,7 @@ static void end_sleep(struct omp__wait *wait)
 
 static void double_limit(struct omp__wait *wait)
 {
-	wait->limit_ns = wait->limit_ns * 2 < OMP__WAIT_LIMIT_MAX_NS ? wait->limit_ns * 2 : OMP__WAIT_LIMIT_MAX_NS;
+	wait->limit_ns = wait->limit_ns * 2 < wait->limit_max_ns ? wait->limit_ns * 2 : wait->limit_max_ns;
 }
 
 void omp__wait_slowly(struct omp__wait *wait)
@@ -217,6 +215,7 @@ void omp__wait_slowly(struct omp__wait *wait)
 		/* after every sleep, whatever ended it */
 		if (__builtin_expect(omp__coscheduler != NULL, 0))
 			omp__coscheduler->woken(wait->parker);
+		wait->timed_out = !is_woken && wait->limit_ns;
 		if (is_woken)
 			end_sleep(wait);
 		else if (wait->limit_ns)

@@ -87,14 +87,20 @@ struct omp__wait {
 	struct thread__sleep sleep;
 	/* Where a worker that waits for a region reads its team's enum omp__between; NULL for all other waits. */
 	const _Atomic uint32_t *between;
-	/* The longest sleep without a look, where the waker has no full barrier; 0: until it is woken. */
-	uint64_t limit_ns;
+	/*
+	 * The longest sleep without a look, where the waker has no full barrier, or does not wake everyone; 0: until it
+	 * is woken. It doubles with each sleep that lasted so long, up to limit_max_ns.
+	 */
+	uint64_t limit_ns, limit_max_ns;
 	/* Since when the waiter is YIELDING (set by coscheduling/yield.c); 0: it is not. */
 	uint64_t behind_ns;
 	/* Steps so far. */
 	unsigned step;
 	enum omp__wait_state state;
+	/* Whether the owner, while it sleeps, would run a task if there were one. */
 	bool helps;
+	/* Whether the waiter, which is still in PARKING, has just slept for limit_ns. */
+	bool timed_out;
 };
 
 /*
@@ -106,7 +112,7 @@ struct omp__wait {
 #define OMP__WAIT_EAGER 32
 
 /*
- * limit_ns of the first sleep, where a waiter has a limit; it doubles from sleep to sleep, up to the maximum.
+ * limit_ns of the first sleep, where the waker has no full barrier, and limit_max_ns.
  *
  * A limit of 1 ms ends before the kernel's next tick. Then the kernel sets the processor's timer anew at each sleep,
  * which a virtual machine cannot do by itself, and ordered loops of 4 and 8 threads took 1.3 to 1.5 times as long.
@@ -170,6 +176,7 @@ static inline struct omp__wait omp__wait_begin(struct omp__parker *parker, const
 		.spin = thread__spin_begin(&parker->runner, other ? &other->runner : NULL,
 					   other ? omp__wait_spin_ns : omp__wait_any_ns, omp__wait_oversubscribed_ns),
 		.key = key,
+		.limit_max_ns = OMP__WAIT_LIMIT_MAX_NS,
 		.step = omp__wait_is_beside(parker, other) ? OMP__WAIT_EAGER : 0,
 	};
 }

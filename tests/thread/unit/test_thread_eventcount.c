@@ -28,7 +28,7 @@ static void *wait_for_each_round(void *unused)
 			struct thread__sleep sleep = thread__eventcount_prepare(&event);
 
 			if (atomic_load(&round_now) < round)
-				thread__eventcount_wait(&event, sleep);
+				thread__eventcount_wait(&event, sleep, THREAD__NEVER);
 			left += thread__eventcount_leave(&event, sleep);
 			announced++;
 		}
@@ -86,7 +86,7 @@ static void *serve(void *unused)
 		sleep = thread__eventcount_prepare(&event);
 		took = take_item();
 		if (!took && atomic_load(&served) < ITEMS)
-			thread__eventcount_wait(&event, sleep);
+			thread__eventcount_wait(&event, sleep, THREAD__NEVER);
 		left += thread__eventcount_leave(&event, sleep);
 		announced++;
 		if (took && atomic_fetch_add(&served, 1) + 1 == ITEMS)
@@ -130,13 +130,29 @@ static void one_sleeper_is_woken_once(void **state)
 	assert_false(thread__eventcount_wake_one(&event));
 	/* one that was announced before the wake-up does not fall asleep */
 	alarm(GIVEN_UP_S);
-	thread__eventcount_wait(&event, one);
+	thread__eventcount_wait(&event, one, THREAD__NEVER);
 	alarm(0);
 	other = thread__eventcount_prepare(&event);
 	/* any waiter takes the grant, the other takes itself off */
 	assert_false(thread__eventcount_leave(&event, other));
 	assert_true(thread__eventcount_leave(&event, one));
 	assert_int_equal((uint32_t)event.sleepers, 0);
+}
+
+/* It is still counted, so it may sleep again, and is woken then. */
+static void who_slept_until_its_deadline_was_not_woken(void **state)
+{
+	struct thread__sleep sleep = thread__eventcount_prepare(&event);
+	uint64_t deadline = thread__now_ns() + 1000000;
+
+	(void)state;
+	alarm(GIVEN_UP_S);
+	assert_false(thread__eventcount_wait(&event, sleep, deadline));
+	assert_true(thread__now_ns() >= deadline);
+	assert_int_equal(thread__eventcount_wake_all(&event), 1);
+	assert_true(thread__eventcount_wait(&event, sleep, THREAD__NEVER));
+	alarm(0);
+	assert_false(thread__eventcount_leave(&event, sleep));
 }
 
 static void nobody_is_woken_where_nobody_sleeps(void **state)
@@ -155,6 +171,7 @@ int main(void)
 		cmocka_unit_test(everybody_is_woken_each_time),
 		cmocka_unit_test(each_of_many_single_wakes_brings_a_thread),
 		cmocka_unit_test(one_sleeper_is_woken_once),
+		cmocka_unit_test(who_slept_until_its_deadline_was_not_woken),
 		cmocka_unit_test(nobody_is_woken_where_nobody_sleeps),
 	};
 

@@ -125,7 +125,7 @@ static void a_signal_handler_ends_no_sleep_at_an_eventcount(void **state)
 		pthread_t self, other = begin(both[i], interrupt_and_wake, &self);
 		struct thread__sleep sleep = thread__eventcount_prepare(&event);
 
-		thread__eventcount_wait(&event, sleep);
+		thread__eventcount_wait(&event, sleep, THREAD__NEVER);
 		assert_true(is_interrupted);
 		assert_false(thread__eventcount_leave(&event, sleep));
 		end(other);
