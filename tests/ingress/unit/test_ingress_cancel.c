@@ -154,6 +154,164 @@ static void wrong_arguments_are_refused(void **state)
 	assert_int_equal(ingress_cancel(context, 1), INGRESS_CLOSED);
 }
 
+/* ---- many cancels ------------------------------------------------------------------------------------------------ */
+
+/* A context whose library thread is held in a callback, so that it looks for no ticket. */
+struct held {
+	ingress_token context;
+	_Atomic uint32_t is_held, let_go;
+};
+
+static void stay(void *user, const struct ingress_reply *reply)
+{
+	struct held *held = user;
+
+	(void)reply;
+	atomic_store(&held->is_held, 1);
+	while (!atomic_load(&held->let_go))
+		nap(MS_NS / 10);
+}
+
+static void hold(const struct ingress_library *library, struct held *held, uint32_t depth)
+{
+	const struct ingress_options options = { .queue_depth = depth };
+	const struct ingress_call call = { .method = ECHO_SAME, .wire = INGRESS_WIRE_C, .reply = stay, .user = held };
+
+	*held = (struct held){ .context = open_echo(library, &options) };
+	assert_int_equal(ingress_submit(held->context, &call), INGRESS_OK);
+	wait_for(&held->is_held, 1);
+}
+
+/* The memory of this process. */
+static size_t resident_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	size_t pages = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void cancelling_again_costs_no_memory(void **state)
+{
+	enum { TIMES = 200000, BYTES_MAX = 8 << 20 };
+	struct heard first = { 0 }, second = { 0 };
+	uint64_t ticket = ingress_tickets(2);
+	struct held held;
+	size_t before;
+
+	(void)state;
+	hold(&echo_library, &held, 64);
+	assert_int_equal(submit_with(held.context, ECHO_COUNTER, 0, ticket, &first), INGRESS_OK);
+	before = resident_bytes();
+	for (int i = 0; i < TIMES; i++)
+		assert_int_equal(ingress_cancel(held.context, ticket + (uint64_t)i % 2), INGRESS_OK);
+	assert_true(resident_bytes() < before + BYTES_MAX);
+	assert_int_equal(submit_with(held.context, ECHO_COUNTER, 0, ticket + 1, &second), INGRESS_OK);
+	/* too early, it was cancelled before it was submitted: now it is not */
+	assert_int_equal(ingress_cancel(held.context, ticket + 1), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	wait_for(&first.terminal, 1);
+	wait_for(&second.terminal, 1);
+	assert_int_equal(first.status, INGRESS_CANCELLED);
+	assert_int_equal(second.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(held.context, ECHO_COUNTER, 0, 0, 0), 0);
+	close_echo(held.context);
+}
+
+/* For each depth, a full queue whose requests have tickets `stride` apart. */
+static void cancel_a_full_queue(uint32_t depth, uint64_t stride)
+{
+	uint64_t tickets = ingress_tickets(depth * stride);
+	struct heard heard = { 0 };
+	uint32_t count = 0;
+	struct held held;
+
+	hold(&echo_library, &held, depth);
+	while (submit_with(held.context, ECHO_COUNTER, 0, tickets + count * stride, &heard) == INGRESS_OK)
+		count++;
+	assert_true(count >= depth - 1);
+	for (uint32_t again = 0; again < 3; again++)
+		for (uint32_t i = 0; i < count; i++)
+			assert_int_equal(ingress_cancel(held.context, tickets + i * stride), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	wait_for(&heard.terminal, count);
+	assert_int_equal(heard.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(held.context, ECHO_COUNTER, 0, 0, 0), 0);
+	assert_int_equal(heard.terminal, count);
+	close_echo(held.context);
+}
+
+static void all_of_a_full_queue_may_be_cancelled(void **state)
+{
+	static const uint32_t depths[] = { 1, 2, 64, 1024, 16384 };
+	static const uint64_t strides[] = { 1, 3, 64, 65536, 832040 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(depths) / sizeof(depths[0]); i++)
+		for (size_t j = 0; j < sizeof(strides) / sizeof(strides[0]); j++)
+			cancel_a_full_queue(depths[i], strides[j]);
+}
+
+static void cancelling_what_is_over_is_limited(void **state)
+{
+	enum { DEPTH = 256, TIMES = 100 * DEPTH };
+	uint64_t tickets = ingress_tickets(TIMES + 1);
+	struct heard heard = { 0 };
+	uint32_t taken = 0;
+	struct held held;
+
+	(void)state;
+	/* a library of whose contexts none had a deeper queue before */
+	hold(&echo_small_library, &held, DEPTH);
+	for (uint64_t i = 1; i <= TIMES; i++) {
+		enum ingress_status status = ingress_cancel(held.context, tickets + i);
+
+		assert_true(status == INGRESS_OK || status == INGRESS_QUEUE_FULL);
+		taken += status == INGRESS_OK;
+	}
+	assert_in_range(taken, 2 * DEPTH, 4 * DEPTH);
+	/* submitting is not refused */
+	assert_int_equal(submit_with(held.context, ECHO_KEEP, 0, tickets, &heard), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	assert_int_equal(ask(held.context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_int_equal(heard.terminal, 0);
+	/* and the library thread has made room */
+	for (uint64_t i = 1; i <= DEPTH; i++)
+		assert_int_equal(ingress_cancel(held.context, tickets + i), INGRESS_OK);
+	assert_int_equal(ingress_cancel(held.context, tickets), INGRESS_OK);
+	wait_for(&heard.terminal, 1);
+	assert_int_equal(heard.status, INGRESS_CANCELLED);
+	close_echo(held.context);
+}
+
+static void a_handler_finds_its_own_among_many(void **state)
+{
+	enum { DEPTH = 256, ROUNDS = 100 };
+	const struct ingress_options options = { .queue_depth = DEPTH };
+	ingress_token context = open_echo(&echo_library, &options);
+	uint64_t tickets = ingress_tickets(DEPTH);
+	struct heard running = { 0 }, waiting = { 0 };
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_UNTIL, (uint64_t)LONG_NS, tickets, &running), INGRESS_OK);
+	nap(5 * MS_NS);
+	assert_int_equal(submit_with(context, ECHO_COUNTER, 0, tickets + 1, &waiting), INGRESS_OK);
+	for (uint32_t round = 0; round < ROUNDS; round++)
+		for (uint64_t i = 1; i < DEPTH; i++)
+			assert_int_equal(ingress_cancel(context, tickets + i), INGRESS_OK);
+	assert_int_equal(running.terminal, 0);
+	assert_int_equal(ingress_cancel(context, tickets), INGRESS_OK);
+	wait_for(&running.terminal, 1);
+	assert_int_equal(running.status, INGRESS_CANCELLED);
+	wait_for(&waiting.terminal, 1);
+	assert_int_equal(waiting.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(context, ECHO_COUNTER, 0, 0, 0), 0);
+	close_echo(context);
+}
+
 /* ---- many threads ------------------------------------------------------------------------------------------------ */
 
 /* The last thread begins when the others have ended, since what they leave may fill the queue. */
@@ -284,6 +442,10 @@ int main(void)
 		cmocka_unit_test(a_handler_sees_that_its_waiter_has_left),
 		cmocka_unit_test(a_handler_sees_that_its_context_was_given_up),
 		cmocka_unit_test(wrong_arguments_are_refused),
+		cmocka_unit_test(cancelling_again_costs_no_memory),
+		cmocka_unit_test(all_of_a_full_queue_may_be_cancelled),
+		cmocka_unit_test(cancelling_what_is_over_is_limited),
+		cmocka_unit_test(a_handler_finds_its_own_among_many),
 		cmocka_unit_test(each_is_answered_once_whoever_cancels),
 	};
 
