@@ -263,7 +263,7 @@ static void do_everything_and_cancel(void)
 	wait_for(&cancelled, before + 1);
 }
 
-/* The victim cancels a request that is not there yet: that one is cancelled all the same when another thread does it. */
+/* The victim cancels a request that is not there yet. Another thread submits it, and cancels it all the same. */
 static uint64_t common_ticket;
 
 static void choose_a_ticket(void)
