@@ -227,7 +227,10 @@ uint64_t ingress_tickets(uint64_t count);
  * Cancel the request with this ticket, for which submitting has returned; any thread may call this, and it waits for
  * nothing. A request that waits for its handler is answered INGRESS_CANCELLED. One that runs goes on; its library can
  * see that it was cancelled, and answers INGRESS_CANCELLED or whatever else it likes. So its terminal reply comes once,
- * as always. Nothing happens if the request was answered before. INGRESS_CLOSED: the context is ending or has ended.
+ * as always. Nothing happens if the request was answered or cancelled before. To cancel takes no memory, so it makes no
+ * submit fail. INGRESS_CLOSED: the context is ending or has ended. INGRESS_QUEUE_FULL: while the library thread was
+ * busy, about four times as many different requests were cancelled as queue_depth allows; a host that cancels only
+ * requests without a reply never gets it.
  */
 enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket);
 

@@ -99,7 +99,7 @@ struct ingress__block {
 	_Alignas(INGRESS__LINE_BYTES / 2) unsigned char payload[INGRESS__INLINE_BYTES];
 
 	union {
-		/* Of a request that is not running yet, if it holds one; or of a block that was filed: cancel.h. */
+		/* Of a request that is not running yet, if it holds one: cancel.h. */
 		uint64_t ticket;
 		/* An answer that is kept for the host. */
 		struct {

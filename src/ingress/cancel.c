@@ -18,7 +18,6 @@ uint64_t ingress_tickets(uint64_t count)
 enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket)
 {
 	struct ingress__context *context;
-	struct ingress__block *block;
 	enum ingress_status status;
 
 	if (!ticket)
@@ -29,74 +28,16 @@ enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket)
 		return status;
 	if (!ingress__context_is_open(context, token))
 		return INGRESS_CLOSED;
-	block = ingress__block_take();
-	if (!block)
-		return INGRESS_NO_MEMORY;
-	block->ticket = ticket;
-	block->after = atomic_load_explicit(&context->filed, memory_order_relaxed);
-	/* seq_cst: before the look at the parker; release: the requests that this thread has submitted come before */
-	while (!atomic_compare_exchange_weak_explicit(&context->filed, &block->after, block, memory_order_seq_cst,
-						      memory_order_relaxed))
-		;
+	/* no request has so high a number */
+	if (ticket >> INGRESS__TICKET_BITS)
+		return INGRESS_OK;
+	if (!ingress__filed_put(&context->filed, ticket))
+		return INGRESS_QUEUE_FULL;
 	ingress__context_wake(context);
 	return INGRESS_OK;
 }
 
 /* ---- library thread ---------------------------------------------------------------------------------------------- */
-
-/* Tickets by the low bits of their numbers, so that one pass over all requests suffices for many of them. */
-#define BUCKETS 64u
-
-struct tickets {
-	struct ingress__block *bucket[BUCKETS];
-};
-
-/* Take the tickets that were filed, and those that are left from an earlier look. False: there are none. */
-static bool take(struct ingress__context *context, struct tickets *tickets)
-{
-	struct ingress__block *left = context->filed_left, *block;
-	bool any = false;
-
-	*tickets = (struct tickets){ { NULL } };
-	context->filed_left = NULL;
-	/* acquire: the requests of these tickets are in the lanes, or have been there */
-	block = atomic_exchange_explicit(&context->filed, NULL, memory_order_acquire);
-	for (; block || left; any = true) {
-		struct ingress__block **list = block ? &block : &left, *each = *list;
-		struct ingress__block **bucket = &tickets->bucket[each->ticket % BUCKETS];
-
-		*list = each->after;
-		each->after = *bucket;
-		*bucket = each;
-	}
-	return any;
-}
-
-static bool names(const struct tickets *tickets, uint64_t ticket)
-{
-	const struct ingress__block *each = tickets->bucket[ticket % BUCKETS];
-
-	while (each && each->ticket != ticket)
-		each = each->after;
-	return each;
-}
-
-/* Keep the tickets for the loop, or give their blocks home. */
-static void put_back(struct ingress__context *context, struct tickets *tickets, bool keep)
-{
-	struct ingress__block *block;
-
-	for (uint32_t i = 0; i < BUCKETS; i++)
-		while ((block = tickets->bucket[i])) {
-			tickets->bucket[i] = block->after;
-			if (keep) {
-				block->after = context->filed_left;
-				context->filed_left = block;
-			} else {
-				ingress__block_give(block);
-			}
-		}
-}
 
 /* The running request in an entry of the running table, or NULL. */
 static struct ingress__block *running_at(struct ingress__context *context, uint32_t index)
@@ -119,31 +60,45 @@ static struct ingress__block *running_at(struct ingress__context *context, uint3
 #define CANCELLED ((uint64_t)1 << 63) /* it was cancelled */
 #define TOLD ((uint64_t)1 << 62)      /* its provider was told */
 #define MARKS (CANCELLED | TOLD | INGRESS__TICKET_WAITS)
+_Static_assert(INGRESS__TICKET_WAITS == (uint64_t)1 << INGRESS__TICKET_BITS, "the marks stand above a ticket");
 
-/*
- * Mark the running requests that are named. If `tells`, tell the provider of each, and answer those that wait in their
- * chains. Those that came later, which have later entries unless they took one that was free, are told first: behind a
- * network they may wait for an earlier one, and would begin when that ends.
- */
-static void mark_running(struct ingress__context *context, const struct tickets *tickets, bool tells)
+/* Mark the running requests whose tickets are taken. Returns whether there are any. */
+static bool mark_running(struct ingress__context *context)
 {
 	uint32_t used = atomic_load_explicit(&context->table_used, memory_order_relaxed);
+	bool any = false;
 
-	for (uint32_t index = used; context->running_count && index-- > 0;) {
+	for (uint32_t index = 0; context->running_count && index < used; index++) {
+		uint64_t ticket = context->tickets[index] & ~MARKS;
+
+		if (!ticket || !ingress__filed_has(&context->filed, ticket) || !running_at(context, index))
+			continue;
+		context->tickets[index] |= CANCELLED;
+		any = true;
+	}
+	return any;
+}
+
+/*
+ * Tell the provider of each running request that was marked, and answer those that wait in their chains. Requests that
+ * came later, which have later entries unless they took one that was free, are told first: behind a network they may
+ * wait for an earlier one, and would begin when that ends.
+ */
+static void tell_running(struct ingress__context *context)
+{
+	for (uint32_t index = atomic_load_explicit(&context->table_used, memory_order_relaxed); index-- > 0;) {
 		struct ingress__block *block;
 
-		if (!names(tickets, context->tickets[index] & ~MARKS))
+		if (!(context->tickets[index] & CANCELLED))
 			continue;
 		block = running_at(context, index);
 		if (!block)
 			continue;
 		if (context->tickets[index] & INGRESS__TICKET_WAITS) {
-			if (tells)
-				ingress__chain_cancel(context, block);
+			ingress__chain_cancel(context, block);
 			continue;
 		}
-		context->tickets[index] |= CANCELLED;
-		if (!tells || !context->cancel_watch || context->tickets[index] & TOLD)
+		if (!context->cancel_watch || context->tickets[index] & TOLD)
 			continue;
 		context->tickets[index] |= TOLD;
 		ingress__library_out();
@@ -152,15 +107,15 @@ static void mark_running(struct ingress__context *context, const struct tickets 
 	}
 }
 
-/* Under take_lock: take the pending requests that are named out of their list. Returns them, linked by `after`. */
-static struct ingress__block *take_pending(struct ingress__context *context, const struct tickets *tickets)
+/* Under take_lock: take the pending requests whose tickets are taken out of their list, linked by `after`. */
+static struct ingress__block *take_pending(struct ingress__context *context)
 {
 	struct ingress__block *block = atomic_load_explicit(&context->pending, memory_order_relaxed);
 	struct ingress__block *kept = NULL, *kept_last = NULL, *found = NULL, *after;
 
 	for (; block; block = after) {
 		after = block->after;
-		if (block->holds & INGRESS__HOLDS_TICKET && names(tickets, block->ticket)) {
+		if (block->holds & INGRESS__HOLDS_TICKET && ingress__filed_has(&context->filed, block->ticket)) {
 			block->after = found;
 			found = block;
 		} else {
@@ -178,17 +133,24 @@ static struct ingress__block *take_pending(struct ingress__context *context, con
 	return found;
 }
 
-/* Answer the requests that are named and were not handed over. */
-static void answer_pending(struct ingress__context *context, const struct tickets *tickets)
+/* Find the requests that were not handed over and whose tickets are taken. answer_pending() has to follow. */
+static struct ingress__block *find_pending(struct ingress__context *context)
 {
-	struct ingress__block *list, *block;
+	struct ingress__block *list;
 
 	pthread_mutex_lock(&context->take_lock);
 	ingress__request_take_lanes(context, ingress__lanes_awake(&context->lanes));
-	list = take_pending(context, tickets);
+	list = take_pending(context);
 	if (list)
 		atomic_store_explicit(&context->refusing, 1, memory_order_relaxed);
 	pthread_mutex_unlock(&context->take_lock);
+	return list;
+}
+
+static void answer_pending(struct ingress__context *context, struct ingress__block *list)
+{
+	struct ingress__block *block;
+
 	if (!list)
 		return;
 	while ((block = list)) {
@@ -203,21 +165,24 @@ static void answer_pending(struct ingress__context *context, const struct ticket
 
 void ingress__cancel_filed(struct ingress__context *context)
 {
-	struct tickets tickets;
+	struct ingress__block *pending;
+	bool any_running;
 
-	if (!take(context, &tickets))
+	if (!ingress__filed_take(&context->filed))
 		return;
-	answer_pending(context, &tickets);
-	mark_running(context, &tickets, true);
-	put_back(context, &tickets, false);
+	pending = find_pending(context);
+	any_running = mark_running(context);
+	/* before the callouts, in which more tickets may be taken */
+	ingress__filed_drop(&context->filed);
+	answer_pending(context, pending);
+	if (any_running)
+		tell_running(context);
 }
 
 void ingress__cancel_forget(struct ingress__context *context)
 {
-	struct tickets tickets;
-
-	if (take(context, &tickets))
-		put_back(context, &tickets, false);
+	if (ingress__filed_any(&context->filed) && ingress__filed_take(&context->filed))
+		ingress__filed_drop(&context->filed);
 }
 
 /* ---- the provider's side ----------------------------------------------------------------------------------------- */
@@ -226,16 +191,17 @@ int ingress_request_cancelled(struct ingress_request *request)
 {
 	struct ingress__block *block = (struct ingress__block *)request;
 	struct ingress__context *context = atomic_load_explicit(&block->context, memory_order_relaxed);
-	struct tickets tickets;
+	uint64_t *ticket;
 
 	INGRESS__ENTER(0);
 	if (ingress__self.library_of != context)
 		return 0;
-	if (atomic_load_explicit(&context->filed, memory_order_relaxed) && take(context, &tickets)) {
-		mark_running(context, &tickets, false);
-		put_back(context, &tickets, true);
-	}
-	if (context->tickets[block->running_index] & CANCELLED)
+	ticket = &context->tickets[block->running_index];
+	/* a ticket that is taken here stays for the loop, whose look may find a request that does not run yet */
+	if (ingress__filed_any(&context->filed) && ingress__filed_take(&context->filed) &&
+	    ingress__filed_has(&context->filed, *ticket & ~MARKS))
+		*ticket |= CANCELLED;
+	if (*ticket & CANCELLED)
 		return 1;
 	/* relaxed: only whether anybody still waits */
 	if (block->kind == INGRESS__WAITER &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Cancelling requests. A host that wants to cancel a request gave it a *ticket*, a number that no two requests of the
- * process share. Any thread *files* the ticket: it pushes a block with the number to the context's stack of filed
- * tickets, and wakes the library thread. That thread takes the stack whole and looks for the requests:
+ * process share. Any thread *files* the ticket: it puts the number into the context's set of filed tickets (filed.h),
+ * and wakes the library thread. That thread takes the tickets and looks for the requests:
  *
  *	one that was not handed over	is answered INGRESS_CANCELLED, and never handed over
  *	one that waits in its chain	likewise
@@ -13,7 +13,7 @@
  * and gives its terminal reply (or the event thread does, which abandons it).
  *
  *	canceller				library thread
- *	pushes the ticket
+ *	files the ticket
  *						answers the request: its block goes home
  *						takes the ticket: finds no request
  *	uses the block again, another ticket
@@ -26,11 +26,11 @@
  *	pushes the request, marks its lane	takes the tickets (acquire)
  *	files the ticket (release)		takes the marked lanes
  *
- * The wake-up. As with `closing` (library_thread.c): the ticket is pushed, then the parker is read; the library thread
- * stores its parker, then looks at the stack. tests/ingress/model/cancel.pml enumerates these orders.
+ * The wake-up. As with `closing` (library_thread.c): the ticket is filed, then the parker is read; the library thread
+ * stores its parker, then looks whether tickets are filed. tests/ingress/model/cancel.pml enumerates these orders.
  *
- * A handler that runs long may ask meanwhile: ingress_request_cancelled() takes the tickets too, marks running
- * requests, and leaves the rest to the loop.
+ * A handler that runs long may ask meanwhile: ingress_request_cancelled() takes the tickets too, looks for the one of
+ * its request, and drops none, since only the loop looks for the others.
  */
 #ifndef INGRESS_CANCEL_H
 #define INGRESS_CANCEL_H
@@ -43,10 +43,7 @@
  */
 static inline bool ingress__cancel_is_filed(const struct ingress__context *context)
 {
-	/* relaxed: taking them acquires; the look before sleeping is seq_cst (sleep_until()) */
-	return __builtin_expect(atomic_load_explicit(&context->filed, memory_order_relaxed) || context->filed_left,
-				0) &&
-	       context->is_open;
+	return __builtin_expect(ingress__filed_any(&context->filed), 0) && context->is_open;
 }
 
 /* Library thread, in its loop: cancel the requests whose tickets were filed. */

@@ -12,6 +12,7 @@
 #define INGRESS_CONTEXT_H
 
 #include "block.h"
+#include "filed.h"
 #include "handles.h"
 #include "lanes.h"
 #include "placement.h"
@@ -107,7 +108,6 @@ struct ingress__context {
 	bool constructed;
 	bool destructing;
 	bool constructor_failed;
-	struct ingress__block *filed_left;				   /* tickets for the loop: cancel.h */
 	void (*cancel_watch)(void *user, struct ingress_request *request); /* the provider's */
 	void *cancel_user;
 	struct ingress__chain *ready, *ready_last; /* chains whose next request may begin: chain.h */
@@ -120,8 +120,8 @@ struct ingress__context {
 	_Atomic uint32_t closing;
 	/* What other threads have for the library thread: post.c. */
 	_Atomic uintptr_t posted;
-	/* Tickets of requests that hosts want to cancel, a stack: cancel.h. Any thread pushes. */
-	_Atomic(struct ingress__block *) filed;
+	/* Tickets of requests that hosts want to cancel. Any thread files them. */
+	struct ingress__filed filed;
 	/*
 	 * Held while a thread takes from the lanes and enters the requests in the running table. The event thread
 	 * does the first too, to abandon the requests of a context.

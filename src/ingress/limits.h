@@ -46,6 +46,10 @@
 #define INGRESS__QUEUE_DEPTH 4096u
 /* One lane may hold the credits of the whole queue. */
 #define INGRESS__QUEUE_DEPTH_MAX (1u << (INGRESS__CREDIT_BITS - 1))
+/* Different tickets that may be filed at once (filed.h) are about this many times the depth of the queue. */
+#define INGRESS__FILED_FACTOR 4u
+/* A ticket lies at most this many cells from its home. */
+#define INGRESS__FILED_PROBES 256u
 #define INGRESS__EVENT_DEPTH 1024u
 #define INGRESS__EVENT_DEPTH_MAX (1u << 20)
 #define INGRESS__PAYLOAD_BYTES (64ULL << 20)

@@ -42,7 +42,8 @@ enum ingress_status ingress__start_entry(const struct ingress_library *library, 
 	if (status != INGRESS_OK)
 		return status;
 	/* twice the depth, the next power of two: the destructor's request runs besides those of the hosts */
-	if (!ingress__request_table_grow(context, chosen.queue_depth * 2) || !ingress__threads_start(context)) {
+	if (!ingress__request_table_grow(context, chosen.queue_depth * 2) ||
+	    !ingress__filed_grow(&context->filed, chosen.queue_depth) || !ingress__threads_start(context)) {
 		ingress__context_table_put_back(context);
 		return INGRESS_NO_MEMORY;
 	}

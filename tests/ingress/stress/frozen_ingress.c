@@ -263,6 +263,32 @@ static void do_everything_and_cancel(void)
 	wait_for(&cancelled, before + 1);
 }
 
+/* The victim cancels a request that is not there yet. Another thread submits it, and cancels it all the same. */
+static uint64_t common_ticket;
+
+static void choose_a_ticket(void)
+{
+	common_ticket = ingress_tickets(1);
+	let_sleep();
+}
+
+static void cancel_too_early(void)
+{
+	freeze_check(ingress_cancel(context, common_ticket) == INGRESS_OK);
+}
+
+static void cancel_the_same(void)
+{
+	const struct ingress_call call = {
+		.method = ECHO_KEEP, .reply = count_reply, .user = &cancelled, .ticket = common_ticket
+	};
+	uint32_t before = atomic_load(&cancelled);
+
+	freeze_check(ingress_submit(context, &call) == INGRESS_OK);
+	freeze_check(ingress_cancel(context, call.ticket) == INGRESS_OK);
+	wait_for(&cancelled, before + 1);
+}
+
 static void ask_large(void)
 {
 	freeze_check(ask(context, ECHO_SAME, large, sizeof(large), LONG_NS) == INGRESS_OK);
@@ -500,6 +526,7 @@ static const struct freeze_scenario scenarios[] = {
 	{ "submit-shared-lane", note_lane, submit_on_a_shared_lane, NULL, do_everything, NULL },
 	{ "ask", let_sleep, ask_one, NULL, do_everything, NULL },
 	{ "cancel", let_sleep, cancel_one, NULL, do_everything_and_cancel, NULL },
+	{ "cancel-early", choose_a_ticket, cancel_too_early, NULL, cancel_the_same, NULL },
 	{ "ask-large", let_sleep, ask_large, NULL, do_everything, NULL },
 	{ "ask-timeout", let_sleep, ask_in_vain, NULL, do_everything, NULL },
 	{ "inbox", let_sleep, take_items, NULL, do_everything, NULL },

@@ -154,9 +154,168 @@ static void wrong_arguments_are_refused(void **state)
 	assert_int_equal(ingress_cancel(context, 1), INGRESS_CLOSED);
 }
 
+/* ---- many cancels ------------------------------------------------------------------------------------------------ */
+
+/* A context whose library thread is held in a callback, so that it looks for no ticket. */
+struct held {
+	ingress_token context;
+	_Atomic uint32_t is_held, let_go;
+};
+
+static void stay(void *user, const struct ingress_reply *reply)
+{
+	struct held *held = user;
+
+	(void)reply;
+	atomic_store(&held->is_held, 1);
+	while (!atomic_load(&held->let_go))
+		nap(MS_NS / 10);
+}
+
+static void hold(const struct ingress_library *library, struct held *held, uint32_t depth)
+{
+	const struct ingress_options options = { .queue_depth = depth };
+	const struct ingress_call call = { .method = ECHO_SAME, .wire = INGRESS_WIRE_C, .reply = stay, .user = held };
+
+	*held = (struct held){ .context = open_echo(library, &options) };
+	assert_int_equal(ingress_submit(held->context, &call), INGRESS_OK);
+	wait_for(&held->is_held, 1);
+}
+
+/* The memory of this process. */
+static size_t resident_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	size_t pages = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %zu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void cancelling_again_costs_no_memory(void **state)
+{
+	enum { TIMES = 200000, BYTES_MAX = 8 << 20 };
+	struct heard first = { 0 }, second = { 0 };
+	uint64_t ticket = ingress_tickets(2);
+	struct held held;
+	size_t before;
+
+	(void)state;
+	hold(&echo_library, &held, 64);
+	assert_int_equal(submit_with(held.context, ECHO_COUNTER, 0, ticket, &first), INGRESS_OK);
+	before = resident_bytes();
+	for (int i = 0; i < TIMES; i++)
+		assert_int_equal(ingress_cancel(held.context, ticket + (uint64_t)i % 2), INGRESS_OK);
+	assert_true(resident_bytes() < before + BYTES_MAX);
+	assert_int_equal(submit_with(held.context, ECHO_COUNTER, 0, ticket + 1, &second), INGRESS_OK);
+	/* too early, it was cancelled before it was submitted: now it is not */
+	assert_int_equal(ingress_cancel(held.context, ticket + 1), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	wait_for(&first.terminal, 1);
+	wait_for(&second.terminal, 1);
+	assert_int_equal(first.status, INGRESS_CANCELLED);
+	assert_int_equal(second.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(held.context, ECHO_COUNTER, 0, 0, 0), 0);
+	close_echo(held.context);
+}
+
+/* For each depth, a full queue whose requests have tickets `stride` apart. */
+static void cancel_a_full_queue(uint32_t depth, uint64_t stride)
+{
+	uint64_t tickets = ingress_tickets(depth * stride);
+	struct heard heard = { 0 };
+	uint32_t count = 0;
+	struct held held;
+
+	hold(&echo_library, &held, depth);
+	while (submit_with(held.context, ECHO_COUNTER, 0, tickets + count * stride, &heard) == INGRESS_OK)
+		count++;
+	assert_true(count >= depth - 1);
+	for (uint32_t again = 0; again < 3; again++)
+		for (uint32_t i = 0; i < count; i++)
+			assert_int_equal(ingress_cancel(held.context, tickets + i * stride), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	wait_for(&heard.terminal, count);
+	assert_int_equal(heard.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(held.context, ECHO_COUNTER, 0, 0, 0), 0);
+	assert_int_equal(heard.terminal, count);
+	close_echo(held.context);
+}
+
+static void all_of_a_full_queue_may_be_cancelled(void **state)
+{
+	static const uint32_t depths[] = { 1, 2, 64, 1024, 16384 };
+	static const uint64_t strides[] = { 1, 3, 64, 65536, 832040 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(depths) / sizeof(depths[0]); i++)
+		for (size_t j = 0; j < sizeof(strides) / sizeof(strides[0]); j++)
+			cancel_a_full_queue(depths[i], strides[j]);
+}
+
+static void cancelling_what_is_over_is_limited(void **state)
+{
+	enum { DEPTH = 256, TIMES = 100 * DEPTH };
+	uint64_t tickets = ingress_tickets(TIMES + 1);
+	struct heard heard = { 0 };
+	uint32_t taken = 0;
+	struct held held;
+
+	(void)state;
+	/* a library of whose contexts none had a deeper queue before */
+	hold(&echo_small_library, &held, DEPTH);
+	for (uint64_t i = 1; i <= TIMES; i++) {
+		enum ingress_status status = ingress_cancel(held.context, tickets + i);
+
+		assert_true(status == INGRESS_OK || status == INGRESS_QUEUE_FULL);
+		taken += status == INGRESS_OK;
+	}
+	assert_in_range(taken, 2 * DEPTH, 4 * DEPTH);
+	/* submitting is not refused */
+	assert_int_equal(submit_with(held.context, ECHO_KEEP, 0, tickets, &heard), INGRESS_OK);
+	atomic_store(&held.let_go, 1);
+	assert_int_equal(ask(held.context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_int_equal(heard.terminal, 0);
+	/* and the library thread has made room */
+	for (uint64_t i = 1; i <= DEPTH; i++)
+		assert_int_equal(ingress_cancel(held.context, tickets + i), INGRESS_OK);
+	assert_int_equal(ingress_cancel(held.context, tickets), INGRESS_OK);
+	wait_for(&heard.terminal, 1);
+	assert_int_equal(heard.status, INGRESS_CANCELLED);
+	close_echo(held.context);
+}
+
+static void a_handler_finds_its_own_among_many(void **state)
+{
+	enum { DEPTH = 256, ROUNDS = 100 };
+	const struct ingress_options options = { .queue_depth = DEPTH };
+	ingress_token context = open_echo(&echo_library, &options);
+	uint64_t tickets = ingress_tickets(DEPTH);
+	struct heard running = { 0 }, waiting = { 0 };
+
+	(void)state;
+	assert_int_equal(submit_with(context, ECHO_UNTIL, (uint64_t)LONG_NS, tickets, &running), INGRESS_OK);
+	nap(5 * MS_NS);
+	assert_int_equal(submit_with(context, ECHO_COUNTER, 0, tickets + 1, &waiting), INGRESS_OK);
+	for (uint32_t round = 0; round < ROUNDS; round++)
+		for (uint64_t i = 1; i < DEPTH; i++)
+			assert_int_equal(ingress_cancel(context, tickets + i), INGRESS_OK);
+	assert_int_equal(running.terminal, 0);
+	assert_int_equal(ingress_cancel(context, tickets), INGRESS_OK);
+	wait_for(&running.terminal, 1);
+	assert_int_equal(running.status, INGRESS_CANCELLED);
+	wait_for(&waiting.terminal, 1);
+	assert_int_equal(waiting.status, INGRESS_CANCELLED);
+	assert_int_equal(ask_words(context, ECHO_COUNTER, 0, 0, 0), 0);
+	close_echo(context);
+}
+
 /* ---- many threads ------------------------------------------------------------------------------------------------ */
 
-enum { STORM_THREADS = 4, STORM_REQUESTS = 3000 };
+/* The last thread begins when the others have ended, since what they leave may fill the queue. */
+enum { STORM_THREADS = 5, STORM_REQUESTS = 3000 };
 
 struct storm {
 	ingress_token context;
@@ -173,23 +332,42 @@ static uint32_t mixed(uint64_t number)
 	return (uint32_t)(number >> 40);
 }
 
+/* Cancel some of a thread's requests that are not answered; all before *oldest are. */
+static void cancel_oldest(uint32_t of, uint32_t *oldest)
+{
+	enum { AT_ONCE = 4 };
+	uint64_t ticket;
+
+	while (*oldest < STORM_REQUESTS && storm.heard[of][*oldest].terminal)
+		++*oldest;
+	for (uint32_t i = *oldest, left = AT_ONCE; i < STORM_REQUESTS && left; i++) {
+		ticket = atomic_load(&storm.tickets[of][i]);
+		if (!ticket)
+			break;
+		if (storm.heard[of][i].terminal)
+			continue;
+		ingress_cancel(storm.context, ticket);
+		left--;
+	}
+}
+
 /*
  * The queue is full: let the kept requests go. They may be all that fills it, and then there is no room for that
- * request either; so cancel one of this thread's `count` earlier requests, each in turn.
+ * request either. So cancel some, of every thread: when the others have come to their ends, all may be theirs.
  */
-static void make_room(uint32_t self, uint32_t count, uint32_t *tries)
+static void make_room(uint32_t *oldest)
 {
-	if (ask(storm.context, ECHO_LET, NULL, 0) != INGRESS_QUEUE_FULL || !count)
+	if (ask(storm.context, ECHO_LET, NULL, 0) != INGRESS_QUEUE_FULL)
 		return;
-	ingress_cancel(storm.context, atomic_load(&storm.tickets[self][(*tries)++ % count]));
-	/* what is cancelled takes memory until the library's thread looks at it */
+	for (uint32_t of = 0; of < STORM_THREADS; of++)
+		cancel_oldest(of, &oldest[of]);
 	nap(MS_NS / 10);
 }
 
 static void *submit_and_cancel(void *unused)
 {
 	static const uint32_t methods[] = { ECHO_SAME, ECHO_LATER, ECHO_KEEP, ECHO_KEEP, ECHO_UNTIL };
-	uint32_t self = atomic_fetch_add(&storm.next, 1), tries = 0;
+	uint32_t self = atomic_fetch_add(&storm.next, 1), oldest[STORM_THREADS] = { 0 };
 
 	(void)unused;
 	for (uint32_t i = 0; i < STORM_REQUESTS; i++) {
@@ -200,7 +378,7 @@ static void *submit_and_cancel(void *unused)
 
 		while ((status = submit_with(storm.context, method, 20000, ticket, &storm.heard[self][i])) ==
 		       INGRESS_QUEUE_FULL)
-			make_room(self, i, &tries);
+			make_room(oldest);
 		if (status != INGRESS_OK)
 			abort();
 		atomic_store(&storm.tickets[self][i], ticket);
@@ -221,10 +399,12 @@ static void each_is_answered_once_whoever_cancels(void **state)
 
 	(void)state;
 	storm.context = open_echo(&echo_library, &options);
-	for (int i = 0; i < STORM_THREADS; i++)
+	for (int i = 0; i < STORM_THREADS - 1; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, submit_and_cancel, NULL), 0);
-	for (int i = 0; i < STORM_THREADS; i++)
+	for (int i = 0; i < STORM_THREADS - 1; i++)
 		pthread_join(threads[i], NULL);
+	assert_int_equal(pthread_create(&threads[STORM_THREADS - 1], NULL, submit_and_cancel, NULL), 0);
+	pthread_join(threads[STORM_THREADS - 1], NULL);
 	for (int i = 0; i < STORM_THREADS; i++)
 		for (int j = 0; j < STORM_REQUESTS; j++) {
 			int64_t until_ns = now_ns() + LONG_NS;
@@ -262,6 +442,10 @@ int main(void)
 		cmocka_unit_test(a_handler_sees_that_its_waiter_has_left),
 		cmocka_unit_test(a_handler_sees_that_its_context_was_given_up),
 		cmocka_unit_test(wrong_arguments_are_refused),
+		cmocka_unit_test(cancelling_again_costs_no_memory),
+		cmocka_unit_test(all_of_a_full_queue_may_be_cancelled),
+		cmocka_unit_test(cancelling_what_is_over_is_limited),
+		cmocka_unit_test(a_handler_finds_its_own_among_many),
 		cmocka_unit_test(each_is_answered_once_whoever_cancels),
 	};
 
