@@ -305,6 +305,17 @@ def test_a_strace_that_cannot_trace(advise: Advise, tmp_path: Path, script: str,
     assert "Traceback" not in done.stderr
 
 
+def test_a_strace_that_cannot_be_run(advise: Advise, tmp_path: Path) -> None:
+    """As where the system gives no more processes."""
+    environment = fake_strace(tmp_path / "bin", "exit 0")
+    strace = tmp_path / "bin" / "strace"
+    strace.write_bytes(b"\x7fELF")
+    done = advise("--", "true", environment=environment)
+    assert done.returncode == 125
+    said = f"{strace} cannot be run: Exec format error; or give --strace FILE with a trace made elsewhere"
+    assert done.stderr == f"ferry advise: {said}\n"
+
+
 def test_help_names_every_option(advise_here: Advise) -> None:
     text = advise_here("--help").stdout
     page = (ROOT / "man" / "ferry-advise.1").read_text().replace("\\-", "-")

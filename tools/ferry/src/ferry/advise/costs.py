@@ -52,6 +52,8 @@ def measure_now() -> Costs:
                 errors="replace",
                 timeout=MEASURE_TIMEOUT_S,
             )
+        except OSError as error:
+            raise AdviseError(f"`ferry measure syscall --quick` cannot be run: {error.strerror}") from None
         except subprocess.TimeoutExpired:
             raise AdviseError(f"`ferry measure syscall --quick` did not end within {MEASURE_TIMEOUT_S:.0f} s") from None
         if done.returncode != 0 or not path.exists():
