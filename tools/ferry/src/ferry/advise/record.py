@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ferry.advise.errors import AdviseError
+from ferry.advise.errors import AdviseError, temporary_folder
 from ferry.advise.strace_parser import StraceParser
 from ferry.advise.trace import Trace
 
@@ -87,7 +87,8 @@ def check_strace() -> str:
     except subprocess.TimeoutExpired:
         raise AdviseError("strace hangs on `true`: give --strace FILE with a trace made elsewhere") from None
     except OSError as error:
-        raise AdviseError(f"{strace} cannot be run: {error.strerror}; or give --strace FILE with a trace made elsewhere") from None
+        said = f"{strace} cannot be run: {error.strerror}"
+        raise AdviseError(f"{said}; or give --strace FILE with a trace made elsewhere") from None
     if done.returncode != 0 or "strace:" in done.stderr:
         said = done.stderr.strip() or f"exit status {done.returncode}"
         raise AdviseError(
@@ -112,7 +113,7 @@ def record(command: Sequence[str], stacks: bool = False) -> Recorded:
     find_command(command[0])
     strace = check_strace()
     parser = StraceParser()
-    with tempfile.TemporaryDirectory(prefix="ferry-advise-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ferry-advise-", dir=temporary_folder()) as folder:
         pipe = Path(folder) / "trace"
         os.mkfifo(pipe, 0o600)
         reading = os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
