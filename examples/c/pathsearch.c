@@ -201,8 +201,8 @@ static long run_from(struct candidates *found, const struct request *request, si
 }
 
 /*
- * Whether every candidate's faccessat2 was refused, by a kernel without the call or by a sandbox, so that any name would
- * look absent. The call itself gives EPERM only to those who ask to write.
+ * Whether every candidate's faccessat2 was refused, by a kernel without the call or by a sandbox, so that any name
+ * would look absent. The call itself gives EPERM only to those who ask to write.
  */
 static bool is_refused(const struct candidates *found)
 {
