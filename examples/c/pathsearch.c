@@ -200,6 +200,18 @@ static long run_from(struct candidates *found, const struct request *request, si
 	return printed;
 }
 
+/*
+ * Whether every candidate's faccessat2 was refused, by a kernel without the call or by a sandbox, so that any name
+ * would look absent. The call itself gives EPERM only to those who ask to write.
+ */
+static bool is_refused(const struct candidates *found)
+{
+	for (size_t k = 0; k < found->count; k++)
+		if (found->rets[k * found->stride] != found->rets[0])
+			return false;
+	return found->rets[0] == -ENOSYS || found->rets[0] == -EPERM;
+}
+
 /* Search for one name. Returns how many places were printed, or -errno. */
 static long search(const struct request *request, const char *name)
 {
@@ -215,9 +227,8 @@ static long search(const struct request *request, const char *name)
 		code = run_from(&found, request, &k);
 		printed += code > 0 ? code : 0;
 	}
-	/* a kernel or sandbox without the call would make every name look absent */
-	if (code >= 0 && printed == 0 && found.rets[0] == -ENOSYS)
-		code = -ENOSYS;
+	if (code >= 0 && printed == 0 && is_refused(&found))
+		code = found.rets[0];
 	candidates_free(&found);
 	return code < 0 ? code : printed;
 }
@@ -235,6 +246,9 @@ static int search_all(const struct request *request, char **names, int count)
 		if (printed == -ENOSYS)
 			cli_error("pathsearch", "%s: this kernel has no faccessat2: Linux 5.8 or newer is needed",
 				  names[k]);
+		else if (printed == -EPERM)
+			cli_error("pathsearch",
+				  "%s: a sandbox refuses faccessat2; allow it, or search with `command -v`", names[k]);
 		else if (printed < 0)
 			cli_error("pathsearch", "%s: %s", names[k], strerror((int)-printed));
 		else if (!request->quiet)

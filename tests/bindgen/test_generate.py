@@ -49,6 +49,17 @@ def test_without_a_formatter_the_files_are_there_and_work(tmp_path: Path) -> Non
     assert "clang-format is not installed; apt-get install clang-format" in checked.stderr
 
 
+def test_a_formatter_that_cannot_be_run_is_named(tmp_path: Path) -> None:
+    """As where the system gives no more processes."""
+    formatter = tmp_path / "clang-format"
+    formatter.write_bytes(b"\x7fELF")
+    formatter.chmod(0o755)
+    done = bindgen(ECHO, "--lang", "cpp", "--out", tmp_path / "out", path=str(tmp_path))
+    assert done.returncode == 1
+    assert f": {formatter} cannot be run: Exec format error" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_wrong_description_is_refused(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.json"
     wrong.write_text(ECHO.read_text().replace('"u32"', '"u33"', 1))

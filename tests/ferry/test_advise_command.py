@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -303,6 +304,32 @@ def test_a_strace_that_cannot_trace(advise: Advise, tmp_path: Path, script: str,
     assert message in done.stderr
     assert "--strace FILE" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_strace_that_cannot_be_run(advise: Advise, tmp_path: Path) -> None:
+    """As where the system gives no more processes."""
+    environment = fake_strace(tmp_path / "bin", "exit 0")
+    strace = tmp_path / "bin" / "strace"
+    strace.write_bytes(b"\x7fELF")
+    done = advise("--", "true", environment=environment)
+    assert done.returncode == 125
+    said = f"{strace} cannot be run: Exec format error; or give --strace FILE with a trace made elsewhere"
+    assert done.stderr == f"ferry advise: {said}\n"
+
+
+def no_file_has_bytes() -> None:
+    """As a container that is read-only and has no folder for temporary files."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def test_no_folder_for_temporary_files(measurement: Path) -> None:
+    words = [sys.executable, "-m", "ferry", "advise", "--measurement", str(measurement), "--", "true"]
+    done = subprocess.run(
+        words, capture_output=True, text=True, env=ENVIRONMENT, timeout=TIMEOUT_S, preexec_fn=no_file_has_bytes
+    )
+    assert done.returncode == 125
+    said = "no folder for temporary files can be written; set TMPDIR to one that can"
+    assert done.stderr == f"ferry advise: {said}\n"
 
 
 def test_help_names_every_option(advise_here: Advise) -> None:

@@ -8,8 +8,9 @@
  *   close:
  *	close(fd)
  *
- * When the load of the size fails (a sandbox may forbid it), mmap must not run with the size of the file before: the
- * batch goes to close. The descriptor for close is a result of the batch itself, and to copy that cannot fail.
+ * When the load of the size fails (a sandbox may forbid all that it needs), mmap must not run with the size of the file
+ * before: the batch goes to close. The descriptor for close is a result of the batch itself, and to copy that cannot
+ * fail.
  */
 #include <errno.h>
 #include <fcntl.h>

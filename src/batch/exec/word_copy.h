@@ -4,7 +4,8 @@
  *
  * Fast path: both words lie whole inside the batch's own slots and results, which the executor reads and writes anyway.
  * That is the common case, a result fed to a later argument. Everything else goes through process_vm_readv(2) on the
- * process itself, where the kernel reads and writes both ends and reports a bad one as -EFAULT.
+ * process itself, where the kernel reads and writes both ends and reports a bad one as -EFAULT; where a sandbox forbids
+ * that call, the kernel is asked about both addresses first.
  */
 #ifndef FERRY_BATCH_WORD_COPY_H
 #define FERRY_BATCH_WORD_COPY_H
@@ -29,7 +30,7 @@ static inline int batch__word_owned(const struct batch__memory *memory, uintptr_
 	       batch__word_inside(address, memory->slots, memory->count * sizeof(*memory->slots));
 }
 
-/* Copy through the kernel. Returns 0, -EFAULT, or why the kernel refused process_vm_readv. */
+/* Copy through the kernel. Returns 0, -EFAULT, or what a sandbox answers that forbids both ways to ask the kernel. */
 long batch__word_copy_checked(long to, long from);
 
 /* Returns 0, or -errno as batch__word_copy_checked does. */

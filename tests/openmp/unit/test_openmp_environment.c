@@ -3,9 +3,33 @@
  * program. */
 #include "openmp_tests.h"
 
+#include <sched.h>
 #include <stdio.h>
 
 static const char *program;
+
+/* The first processor that the test may use; a container may have lent 0 to another one. */
+static int processor(void)
+{
+	cpu_set_t set;
+	int cpu = 0;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(set), &set), 0);
+	while (!CPU_ISSET(cpu, &set))
+		cpu++;
+	return cpu;
+}
+
+/* `variables`, with that processor's number for each @. */
+static void expand(char *text, size_t bytes, const char *variables)
+{
+	size_t length = 0;
+
+	for (; *variables; variables++)
+		length += (size_t)(*variables == '@' ? snprintf(text + length, bytes - length, "%d", processor())
+						     : snprintf(text + length, bytes - length, "%c", *variables));
+	assert_in_range(length, 0, bytes - 1);
+}
 
 /* What the program under test says about itself. */
 static int say(void)
@@ -59,15 +83,16 @@ static int offload(void)
 	return 0;
 }
 
-/* The output of a run with these variables; what it wrote to stderr comes first. */
+/* The output of a run with these variables, @ standing for a processor; what it wrote to stderr comes first. */
 static const char *run(const char *what, const char *variables)
 {
 	static char output[8192];
-	char command[512];
+	char command[512], expanded[384];
 	size_t length;
 	FILE *child;
 
-	snprintf(command, sizeof(command), "env -u OMP_NUM_THREADS %s %s %s 2>&1", variables, program, what);
+	expand(expanded, sizeof(expanded), variables);
+	snprintf(command, sizeof(command), "env -u OMP_NUM_THREADS %s %s %s 2>&1", expanded, program, what);
 	child = popen(command, "r");
 	assert_non_null(child);
 	length = fread(output, 1, sizeof(output) - 1, child);
@@ -126,15 +151,15 @@ static void good_values_take_effect(void **state)
 static void places_and_binding_ask_for_each_other(void **state)
 {
 	(void)state;
-	assert_says("OMP_PLACES='{0}'", "bind=1 places=1 ");
-	assert_says("OMP_PLACES='{0},{0}'", "places=2 ");
-	assert_says("OMP_PLACES='{0:1}:2:0,!{0}'", "places=1 ");
+	assert_says("OMP_PLACES='{@}'", "bind=1 places=1 ");
+	assert_says("OMP_PLACES='{@},{@}'", "places=2 ");
+	assert_says("OMP_PLACES='{@:1}:2:0,!{@}'", "places=1 ");
 	assert_says("OMP_PLACES=threads", "bind=1 ");
 	assert_says("OMP_PLACES='cores(1)'", "places=1 ");
 	assert_says("OMP_PROC_BIND=spread,close", "bind=4 ");
 	assert_says("OMP_PROC_BIND=primary", "bind=2 ");
-	assert_says("OMP_PROC_BIND=false OMP_PLACES='{0}'", "bind=0 places=0 ");
-	assert_says("GOMP_CPU_AFFINITY='0 0-0'", "places=2 ");
+	assert_says("OMP_PROC_BIND=false OMP_PLACES='{@}'", "bind=0 places=0 ");
+	assert_says("GOMP_CPU_AFFINITY='@ @-@'", "places=2 ");
 }
 
 /* Processor 1023 is not on a machine that runs these tests; 0 may be lent to others by a container. */
@@ -221,14 +246,16 @@ static void bad_values_are_named_and_not_used(void **state)
 static void all_is_displayed(void **state)
 {
 	const char *output;
+	char places[64];
 
 	(void)state;
-	output = run_with("OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=dynamic,3 OMP_PLACES='{0}'");
+	snprintf(places, sizeof(places), "  [host] OMP_PLACES = '{%d}'\n", processor());
+	output = run_with("OMP_DISPLAY_ENV=verbose OMP_NUM_THREADS=4,2 OMP_SCHEDULE=dynamic,3 OMP_PLACES='{@}'");
 	assert_non_null(strstr(output, "OPENMP DISPLAY ENVIRONMENT BEGIN"));
 	assert_in(output, "  _OPENMP = '202111'\n");
 	assert_in(output, "  [host] OMP_NUM_THREADS = '4,2'\n");
 	assert_in(output, "  [host] OMP_SCHEDULE = 'DYNAMIC,3'\n");
-	assert_in(output, "  [host] OMP_PLACES = '{0}'\n");
+	assert_in(output, places);
 	assert_in(output, "  [all] OMP_CANCELLATION = 'FALSE'\n");
 	/* a spin is reckoned as 10 ns */
 	assert_in(output, "  [host] GOMP_SPINCOUNT = '300000'\n");

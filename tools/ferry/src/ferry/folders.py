@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 
@@ -17,6 +18,14 @@ def folder_from(variable: str, what: str) -> Path:
     if not value:
         raise MeasureError(f"{variable} is not set, so {what} cannot be found; run build/bin/ferry, or set {variable}")
     return Path(value)
+
+
+def temporary_folder() -> str:
+    """Return the folder for temporary files. Raises MeasureError where none can be written, as in a container."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise MeasureError("no folder for temporary files can be written; set TMPDIR to one that can") from error
 
 
 def program_in(folder: Path, name: str) -> Path:

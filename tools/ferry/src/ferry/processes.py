@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.boundaries import Boundary, Process, Processes
-from ferry.folders import MeasureError, folder_from, program_in
+from ferry.folders import MeasureError, folder_from, program_in, temporary_folder
 from ferry.native import Sample, describe_exit, in_world, indented_tail
 from ferry.neighbours import Worlds
 from ferry.progress import Advance
@@ -63,7 +63,8 @@ def commands_for(source: Processes, trees: list[Tree], bench: Path) -> list[list
 
 def cpu_time_ns(words: tuple[str, ...]) -> float:
     """Run a command and return the CPU time it and the system on its behalf took."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    folder = temporary_folder()
+    with tempfile.TemporaryFile(dir=folder) as output, tempfile.TemporaryFile(dir=folder) as errors:
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
             (os.POSIX_SPAWN_DUP2, output.fileno(), 1),

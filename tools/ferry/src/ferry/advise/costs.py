@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from ferry.advise.errors import AdviseError
+from ferry.advise.errors import AdviseError, temporary_folder
 from ferry.measurement import Measurement, MeasurementError, load
 
 #: `ferry measure syscall --quick` takes seconds; more than this is a hang
@@ -40,7 +40,7 @@ def load_costs(path: Path) -> Costs:
 
 def measure_now() -> Costs:
     """Measure the `syscall` boundary quickly, as `ferry measure` does. Raises AdviseError when that cannot be done."""
-    with tempfile.TemporaryDirectory(prefix="ferry-advise-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ferry-advise-", dir=temporary_folder()) as folder:
         path = Path(folder) / "measurement.json"
         arguments = [sys.executable, "-m", "ferry", "measure", "syscall", "--quick", "--json", str(path)]
         try:
@@ -52,6 +52,8 @@ def measure_now() -> Costs:
                 errors="replace",
                 timeout=MEASURE_TIMEOUT_S,
             )
+        except OSError as error:
+            raise AdviseError(f"`ferry measure syscall --quick` cannot be run: {error.strerror}") from None
         except subprocess.TimeoutExpired:
             raise AdviseError(f"`ferry measure syscall --quick` did not end within {MEASURE_TIMEOUT_S:.0f} s") from None
         if done.returncode != 0 or not path.exists():

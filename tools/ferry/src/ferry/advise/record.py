@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ferry.advise.errors import AdviseError
+from ferry.advise.errors import AdviseError, temporary_folder
 from ferry.advise.strace_parser import StraceParser
 from ferry.advise.trace import Trace
 
@@ -86,6 +86,9 @@ def check_strace() -> str:
         )
     except subprocess.TimeoutExpired:
         raise AdviseError("strace hangs on `true`: give --strace FILE with a trace made elsewhere") from None
+    except OSError as error:
+        said = f"{strace} cannot be run: {error.strerror}"
+        raise AdviseError(f"{said}; or give --strace FILE with a trace made elsewhere") from None
     if done.returncode != 0 or "strace:" in done.stderr:
         said = done.stderr.strip() or f"exit status {done.returncode}"
         raise AdviseError(
@@ -110,7 +113,7 @@ def record(command: Sequence[str], stacks: bool = False) -> Recorded:
     find_command(command[0])
     strace = check_strace()
     parser = StraceParser()
-    with tempfile.TemporaryDirectory(prefix="ferry-advise-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ferry-advise-", dir=temporary_folder()) as folder:
         pipe = Path(folder) / "trace"
         os.mkfifo(pipe, 0o600)
         reading = os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
@@ -143,6 +146,8 @@ def _run(arguments: Sequence[str]) -> int:
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         code = subprocess.run(arguments, env=command_environment()).returncode
+    except OSError as error:
+        raise AdviseError(f"{arguments[0]} cannot be run: {error.strerror}") from None
     finally:
         signal.signal(signal.SIGINT, before)
     return code if code >= 0 else 128 - code
@@ -176,7 +181,10 @@ def time_command(command: Sequence[str]) -> Timed:
     """Run the command once more without strace, its input empty and its output thrown away."""
     null = subprocess.DEVNULL
     begin = time.monotonic()
-    process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null, env=command_environment())
+    try:
+        process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null, env=command_environment())
+    except OSError as error:
+        raise AdviseError(f"{command[0]} cannot be run once more: {error.strerror}") from None
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return Timed(time.monotonic() - begin, usage.ru_utime + usage.ru_stime)

@@ -106,6 +106,8 @@ def _format(output: Output, text: str, unformatted: set[str] | None) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise GenerateError(f"{output.path}: {output.formatter[0]} took over {FORMATTER_SECONDS} s") from error
+    except OSError as error:
+        raise GenerateError(f"{output.path}: {program} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
         raise GenerateError(f"{output.path}: {' '.join(output.formatter)} failed: {done.stderr.strip()}")
     return done.stdout

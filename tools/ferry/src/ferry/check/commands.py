@@ -23,7 +23,7 @@ from ferry.check.inputs import INPUTS, Place
 from ferry.check.job import Figures, Job, Row, full_name
 from ferry.check.libraries import environment_with
 from ferry.check.targets import Command, Plan
-from ferry.folders import MeasureError, program_in
+from ferry.folders import MeasureError, program_in, temporary_folder
 from ferry.native import PROGRAM_TIMEOUT_S, UnavailableError, describe_exit, indented_tail
 from ferry.neighbours import World
 
@@ -168,7 +168,8 @@ def _take(
 ) -> Figures:
     """Run the copies side by side until the last has ended. Raises MeasureError."""
     limit_s = command.limit_s or PROGRAM_TIMEOUT_S * (1 + world.loops)
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    folder = temporary_folder()
+    with tempfile.TemporaryFile(dir=folder) as output, tempfile.TemporaryFile(dir=folder) as errors:
         began = time.perf_counter()
         processes: list[subprocess.Popen[bytes]] = []
         try:

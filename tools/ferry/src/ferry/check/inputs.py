@@ -12,13 +12,12 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ferry.check.job import Note
-from ferry.folders import MeasureError, folder_from
+from ferry.folders import MeasureError, folder_from, temporary_folder
 
 DIRECTORIES = 22_000
 FILES = 300_000
@@ -51,7 +50,7 @@ class Place:
     @property
     def kept(self) -> Path:
         """The folder for what is made."""
-        folder = Path(tempfile.gettempdir()) / "ferry-bench"
+        folder = Path(temporary_folder()) / "ferry-bench"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
