@@ -163,5 +163,7 @@ def test_a_program_of_the_documents_runs(where: str, text: str, tmp_path: Path) 
     libraries = {"LD_LIBRARY_PATH": f"{BUILD}/lib"}
     options = ["-v0", "-threaded", "-Wall", "-Werror", *package_db()]
     check_output(["ghc", *options, "Main.hs", "-o", "program"], tmp_path, **libraries)
-    done = subprocess.run([tmp_path / "program"], capture_output=True, env=environment() | libraries, timeout=600)
+    done = subprocess.run(
+        [tmp_path / "program"], capture_output=True, cwd=tmp_path, env=environment() | libraries, timeout=600
+    )
     assert done.returncode == 0, f"{where}: {done.stderr.decode()}"
