@@ -173,13 +173,20 @@ static struct {
 	char padding[64 - 2 * sizeof(uint32_t)];
 } handed;
 
+#define LOOKS_PER_YIELD 1000 /* some 25 us of waiting */
+
+/* A thread that looks for long yields, because it may keep the other one from running, as on a single processor. */
 static void wait_for_turn(uint32_t parity, bool sleeps)
 {
-	for (uint32_t turn; ((turn = atomic_load(&handed.turn)) & 1) != parity;) {
+	unsigned looks = 1;
+
+	for (uint32_t turn; ((turn = atomic_load(&handed.turn)) & 1) != parity; looks++) {
 		if (sleeps)
 			syscall(SYS_futex, &handed.turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
-		else
+		else if (looks % LOOKS_PER_YIELD)
 			bench_relax();
+		else
+			sched_yield();
 	}
 }
 
