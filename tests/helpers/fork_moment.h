@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When a test in C or C++ may fork. gcc 12's AddressSanitizer does not lock its allocator for a fork: a child of a
- * moment when another thread was inside waits for ever at its first allocation. So a fork first calls
- * wait_for_other_threads(), which waits until every other thread sleeps in a system call. Where threads that never
- * sleep belong to the test, CHILD_MAY_ALLOCATE says whether its child may do more than end.
+ * When a test in C or C++ may fork, or interrupt another thread. gcc 12's AddressSanitizer does not lock its allocator
+ * for a fork: a child of a moment when another thread was inside waits for ever at its first allocation. So a fork
+ * first calls wait_for_other_threads(), which waits until every other thread sleeps in a system call. Where threads
+ * that never sleep belong to the test, CHILD_MAY_ALLOCATE says whether its child may do more than end.
+ *
+ * A signal handler that allocates waits for ever if it interrupts its own thread inside an allocator, with or without a
+ * sanitizer. So a test with such a handler calls until_other_threads_sleep() before it sends the signal.
  */
 #ifndef TESTS_HELPERS_FORK_MOMENT_H
 #define TESTS_HELPERS_FORK_MOMENT_H
 
-#include <stdbool.h>
-
-#ifdef __SANITIZE_ADDRESS__
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define CHILD_MAY_ALLOCATE false
 
 static inline bool task_sleeps(const char *task)
 {
@@ -34,7 +33,8 @@ static inline bool task_sleeps(const char *task)
 	return !state || state[2] == 'S';
 }
 
-static inline void wait_for_other_threads(void)
+/* A second at most, if one of them stays awake. */
+static inline void until_other_threads_sleep(void)
 {
 	enum { MOST = 1000, NAP_US = 1000 };
 
@@ -51,6 +51,14 @@ static inline void wait_for_other_threads(void)
 		if (awake > 1) /* more than this one */
 			usleep(NAP_US);
 	}
+}
+
+#ifdef __SANITIZE_ADDRESS__
+#define CHILD_MAY_ALLOCATE false
+
+static inline void wait_for_other_threads(void)
+{
+	until_other_threads_sleep();
 }
 #else
 #define CHILD_MAY_ALLOCATE true

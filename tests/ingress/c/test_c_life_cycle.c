@@ -455,7 +455,8 @@ static void a_signal_handler_in_the_middle_of_a_call_is_refused(void **state)
 	assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
 	assert_int_equal(pthread_create(&thread, NULL, wait_long, &status), 0);
 	wait_for(&is_waiting, 1);
-	/* it waits for a second; before and after that the handler interrupts nothing */
+	/* it waits for a second; before that the handler may interrupt its malloc, and after that nothing */
+	until_other_threads_sleep();
 	for (int i = 0; i < 200 && atomic_load(&in_handler) != INGRESS_REENTRANT; i++) {
 		pthread_kill(thread, SIGUSR1);
 		nap();

@@ -303,7 +303,8 @@ TEST(a_signal_handler_in_the_middle_of_a_call_is_refused)
 
 	interrupted = &context;
 	std::signal(SIGUSR1, call_in_handler);
-	/* it is inside for a second; before and after it the handler is accepted */
+	/* it is inside for a second; before that the handler may interrupt its malloc, and after that it is accepted */
+	until_other_threads_sleep();
 	for (int i = 0; i < 100 && in_handler != static_cast<int>(Status::reentrant); i++) {
 		pthread_kill(waiting.native_handle(), SIGUSR1);
 		std::this_thread::sleep_for(5ms);
