@@ -119,6 +119,20 @@ def test_a_program_that_needs_more_to_be_built_may_be_missing(bench: Path) -> No
         measure_runtimes(BOUNDARY, source, bench, False, ignore, ignore, Worlds())
 
 
+def test_a_floor_that_the_machine_cannot_measure(bench: Path) -> None:
+    """As with one processor; the note says so once, and the constructs are measured."""
+    write_program(bench, "floors", "#!/bin/sh\necho 'floors: two processors: No such device' >&2\nexit 3\n")
+    notes: list[str] = []
+    samples = measure_runtimes(BOUNDARY, SOURCE, bench, False, ignore, notes.append, Worlds())
+    assert {sample.variant for sample in samples} == {
+        *("one:barrier@1", "one:barrier@2", "system:barrier@1", "system:barrier@2")
+    }
+    floors = [note for note in notes if note.startswith("left out: floor")]
+    assert len(floors) == 1
+    assert "floor of openmp: this machine cannot measure it:" in floors[0]
+    assert "floors: two processors: No such device" in floors[0]
+
+
 def test_a_missing_library(bench: Path) -> None:
     notes: list[str] = []
     assert set(available(SOURCE, bench, notes.append)) == {"one", "system"}
