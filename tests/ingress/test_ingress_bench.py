@@ -16,7 +16,7 @@ TIMEOUT_S = 30
 def test_the_floors_are_measured_on_one_processor() -> None:
     processor = min(os.sched_getaffinity(0))
     floors = "line:call,futex:call"
-    command = ["taskset", "--cpu-list", str(processor), BUILD / "bench" / "ingress", "--variant", floors]
+    command = ["taskset", "--cpu-list", str(processor), str(BUILD / "bench" / "ingress"), "--variant", floors]
     done = subprocess.run(
         [*command, "--n", str(ROUNDS), "--repetitions", "1"],
         capture_output=True,
