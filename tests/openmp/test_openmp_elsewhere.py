@@ -16,7 +16,7 @@ TIMEOUT_S = 60
 @pytest.mark.parametrize("processors", [1, 2, 4])
 @pytest.mark.parametrize("threads", [2, 3, 8])
 def test_another_thread_runs_a_task_that_its_creator_waits_for(processors: int, threads: int, tmp_path: Path) -> None:
-    """Who sleeps at the region's end runs the task, although as many threads count as awake as there are processors."""
+    """A thread that sleeps at the region's end does, although as many count as awake as there are processors."""
     allowed = sorted(os.sched_getaffinity(0))[:processors]
     if len(allowed) < processors:
         pytest.skip(f"the test may use {len(allowed)} processors")

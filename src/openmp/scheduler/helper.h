@@ -22,7 +22,7 @@
  *
  *	defers the first task			goes to sleep
  *	tasks_live = generation			marks its parker, or is counted by the event
- *	full barrier				load(tasks_live): looks for tasks, and takes a limit
+ *	full barrier				load(tasks_live): if set, looks for tasks, and takes a limit
  *	wakes all that sleep			sleeps
  */
 #ifndef OMP_HELPER_H
@@ -32,8 +32,7 @@
 
 /*
  * How long a helper sleeps at first before it looks; twice as long each further time. 0: until it is woken, for a test
- * that looks for lost wake-ups.
- * 1 ms would be too short, as for OMP__WAIT_LIMIT_NS.
+ * that looks for lost wake-ups. 1 ms would be too short, as for OMP__WAIT_LIMIT_NS.
  */
 extern _Atomic uint64_t omp__helper_sleep_ns;
 

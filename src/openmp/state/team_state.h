@@ -196,6 +196,16 @@ struct omp__team {
 	struct omp__workshares workshares;
 };
 
+/*
+ * Whether the region of this generation has unfinished tasks. seq_cst: a member that goes to sleep marks its parker
+ * before this load, and a thread that defers the first task stores tasks_live before it looks at the parkers
+ * (helper.h).
+ */
+static inline bool omp__team_has_tasks(const struct omp__team *team, uint32_t generation)
+{
+	return atomic_load_explicit(&team->tasks_live, memory_order_seq_cst) == generation;
+}
+
 /* Set up the member's place in the region that its team begins. */
 static inline void omp__region_start(struct omp__region *region, const struct omp__team *team,
 				     const struct omp__icv *icv, unsigned num)

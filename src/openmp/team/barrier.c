@@ -65,7 +65,7 @@
 
 static inline bool has_unfinished_tasks(const struct omp__member *member)
 {
-	return atomic_load_explicit(&member->team->tasks_live, memory_order_relaxed) == member->generation;
+	return omp__team_has_tasks(member->team, member->generation);
 }
 
 static inline bool is_cancelled(const struct omp__team *team)

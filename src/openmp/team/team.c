@@ -48,8 +48,7 @@ static void wait_for_arrival(struct omp__team *team, const struct omp__parker *o
 
 	wait.helps = true;
 	while (atomic_load_explicit(word, memory_order_acquire) != value) {
-		if (atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation &&
-		    omp__tasks_help(thread))
+		if (omp__team_has_tasks(team, team->generation) && omp__tasks_help(thread))
 			continue;
 		omp__wait_step(&wait);
 	}
@@ -76,7 +75,7 @@ static void join(struct omp__team *team)
 		for (unsigned i = 1; i < team->size; i++)
 			wait_for_arrival(team, &team->members[i]->thread->parker, &team->members[i]->arrived,
 					 team->generation);
-	if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == team->generation, 0))
+	if (__builtin_expect(omp__team_has_tasks(team, team->generation), 0))
 		finish_tasks(team);
 	if (__builtin_expect(atomic_load_explicit(&team->workshares.lapped, memory_order_relaxed), 0))
 		omp__workshares_trim(&team->workshares);

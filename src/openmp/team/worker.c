@@ -33,7 +33,7 @@ static void help_late(struct omp__member *member)
 	struct omp__team *team = member->team;
 
 	atomic_fetch_add_explicit(&team->helpers, 1, memory_order_seq_cst);
-	if (atomic_load_explicit(&team->tasks_live, memory_order_seq_cst) == member->generation)
+	if (omp__team_has_tasks(team, member->generation))
 		while (omp__tasks_help(member->thread))
 			;
 	/* also release: the primary sees what the tasks did */
@@ -70,14 +70,12 @@ static uint64_t wait_for_go(struct omp__member *member, uint64_t seen)
 		 * A worker helps only with a region that it took part in: in any other it has no number, and the
 		 * members pass their barriers without it.
 		 */
-		if (__builtin_expect(atomic_load_explicit(&team->tasks_live, memory_order_relaxed) ==
-						     member->generation &&
+		if (__builtin_expect(omp__team_has_tasks(team, member->generation) &&
 					     (unsigned)(seen >> 32) > member->num,
 				     0))
 			help_late(member);
 		omp__wait_step(&wait);
-		if (__builtin_expect(wait.timed_out, 0) &&
-		    atomic_load_explicit(&team->tasks_live, memory_order_relaxed) != member->generation)
+		if (__builtin_expect(wait.timed_out, 0) && !omp__team_has_tasks(team, member->generation))
 			wait.limit_ns = 0;
 	}
 	omp__wait_end(&wait);

@@ -70,8 +70,7 @@ void *omp__single_data(struct omp__thread *thread)
 	wait.helps = true;
 	/* acquire: the address, and what the block did */
 	while (atomic_load_explicit(&team->copy_ready, memory_order_acquire) != thread->region->single_count) {
-		if (atomic_load_explicit(&team->tasks_live, memory_order_relaxed) == member->generation &&
-		    omp__tasks_help(thread))
+		if (omp__team_has_tasks(team, member->generation) && omp__tasks_help(thread))
 			continue;
 		omp__wait_step(&wait);
 	}
