@@ -382,9 +382,7 @@ func (c *Chain) Submit(ctx context.Context) error {
 	p.run(&c.future)
 	if !c.isDone() {
 		if err := c.sleep(ctx); err != nil && c.end(err) != nil {
-			for _, each := range tickets {
-				p.cancel(each)
-			}
+			p.cancel(tickets...)
 		}
 	}
 	runtime.KeepAlive(c.context)

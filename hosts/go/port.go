@@ -286,13 +286,16 @@ func (p *port) run(f *future) {
 	}
 }
 
-// cancel cancels a request that was queued. It is submitted first, if it is not yet, as the core could not find it else.
-func (p *port) cancel(ticket uint64) {
+// cancel cancels requests that were queued, the last one first, so that none of them begins since an earlier one ends.
+// They are submitted first, if they are not yet, as the core could not find them else.
+func (p *port) cancel(tickets ...uint64) {
 	p.run(nil)
 	for atomic.LoadUint32((*uint32)(&p.c.submitting)) != 0 {
 		runtime.Gosched()
 	}
-	C.ingress_cancel(p.token, C.uint64_t(ticket))
+	for i := len(tickets) - 1; i >= 0; i-- {
+		C.ingress_cancel(p.token, C.uint64_t(tickets[i]))
+	}
 }
 
 // drain lets the taker take what is there, although nobody waits for it.

@@ -230,7 +230,8 @@ uint64_t ingress_tickets(uint64_t count);
  * as always. Nothing happens if the request was answered or cancelled before. To cancel takes no memory, so it makes no
  * submit fail. INGRESS_CLOSED: the context is ending or has ended. INGRESS_QUEUE_FULL: while the library thread was
  * busy, about four times as many different requests were cancelled as queue_depth allows; a host that cancels only
- * requests without a reply never gets it.
+ * requests without a reply never gets it. Of several requests cancel the last one first: else the next one may begin as
+ * soon as an earlier one ends.
  */
 enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket);
 

@@ -79,14 +79,12 @@ static bool mark_running(struct ingress__context *context)
 	return any;
 }
 
-/*
- * Tell the provider of each running request that was marked, and answer those that wait in their chains. Requests that
- * came later, which have later entries unless they took one that was free, are told first: behind a network they may
- * wait for an earlier one, and would begin when that ends.
- */
+/* Tell the provider of each running request that was marked, and answer those that wait in their chains. */
 static void tell_running(struct ingress__context *context)
 {
-	for (uint32_t index = atomic_load_explicit(&context->table_used, memory_order_relaxed); index-- > 0;) {
+	uint32_t used = atomic_load_explicit(&context->table_used, memory_order_relaxed);
+
+	for (uint32_t index = 0; index < used; index++) {
 		struct ingress__block *block;
 
 		if (!(context->tickets[index] & CANCELLED))
@@ -165,16 +163,17 @@ static void answer_pending(struct ingress__context *context, struct ingress__blo
 
 void ingress__cancel_filed(struct ingress__context *context)
 {
-	struct ingress__block *pending;
-	bool any_running;
+	bool any_running = false;
 
-	if (!ingress__filed_take(&context->filed))
-		return;
-	pending = find_pending(context);
-	any_running = mark_running(context);
-	/* before the callouts, in which more tickets may be taken */
-	ingress__filed_drop(&context->filed);
-	answer_pending(context, pending);
+	/* until no more are filed: the provider is told of a request with those that were cancelled before (filed.h) */
+	for (uint32_t round = 0; round < INGRESS__FILED_ROUNDS && ingress__filed_take(&context->filed); round++) {
+		struct ingress__block *pending = find_pending(context);
+
+		any_running |= mark_running(context);
+		/* before the callouts, in which more tickets may be taken */
+		ingress__filed_drop(&context->filed);
+		answer_pending(context, pending);
+	}
 	if (any_running)
 		tell_running(context);
 }

@@ -119,10 +119,10 @@ bool ingress__filed_has(const struct ingress__filed *filed, uint64_t ticket)
 
 	/*
 	 * One that was filed again counts as taken: else a host that files a ticket again and again would keep it from
-	 * being found.
+	 * being found. acquire: so its thread has set the bits of what it filed before.
 	 */
 	for (uint32_t distance = 0; distance <= filed->farthest; distance++)
-		if ((atomic_load_explicit(&table->cell[(home + distance) & mask_of(table)], memory_order_relaxed) &
+		if ((atomic_load_explicit(&table->cell[(home + distance) & mask_of(table)], memory_order_acquire) &
 		     ~TAKEN) == ticket)
 			return ticket;
 	return false;

@@ -35,6 +35,19 @@
  *	cell: taken -> 0 fails
  *						sets the bit, wakes: the library thread looks again
  *
+ * The order. Cells are not in the order of filing, so what the library thread takes, or finds, may hold a thread's last
+ * ticket and not its first:
+ *
+ *	library thread				canceller
+ *						cell of group 1: 0 -> filed, its bit
+ *	takes the bit of group 1
+ *						cell of group 2: 0 -> filed, its bit
+ *						cell of group 1: 0 -> filed
+ *	takes the cells of group 1
+ *
+ * It finds the first one too if it looks for more bits afterwards: that of group 2 was set before the cell that it has
+ * found (acquire).
+ *
  * The size. A context has at most `depth` unanswered requests, so hosts that cancel such requests alone never fill a
  * table of INGRESS__FILED_FACTOR times as many cells. A thread that finds no free cell among INGRESS__FILED_PROBES
  * reports a full queue. What may change: these two, and the hash function. What may not change is the order of the

@@ -50,6 +50,8 @@
 #define INGRESS__FILED_FACTOR 4u
 /* A ticket lies at most this many cells from its home. */
 #define INGRESS__FILED_PROBES 256u
+/* So often the library thread takes tickets, while more are filed, before it tells its provider of any. */
+#define INGRESS__FILED_ROUNDS 4u
 #define INGRESS__EVENT_DEPTH 1024u
 #define INGRESS__EVENT_DEPTH_MAX (1u << 20)
 #define INGRESS__PAYLOAD_BYTES (64ULL << 20)

@@ -47,10 +47,9 @@ struct network__slot {
 	struct ingress_request *request; /* NULL: free */
 	uint64_t id;
 	uint32_t flight;
-	uint8_t sends;	   /* how often it was sent */
-	bool is_again;	   /* it is to be sent again, and is in no flight */
-	bool is_chained;   /* of a chain: it is never sent again */
-	bool is_cancelled; /* it was, before it was sent: the provider's process is to be told */
+	uint8_t sends;	 /* how often it was sent */
+	bool is_again;	 /* it is to be sent again, and is in no flight */
+	bool is_chained; /* of a chain: it is never sent again */
 };
 
 /* A chain that was not sent yet. */
@@ -100,7 +99,8 @@ struct network__remote {
 	uint64_t again_ns;    /* not before this */
 	size_t flight_bytes;
 	uint64_t serial;
-	bool has_cancelled; /* a slot may be is_cancelled */
+	uint64_t cancels[NETWORK__REQUESTS_MAX]; /* ids of slots: the provider's process is to be told of them */
+	uint32_t cancel_count;
 
 	struct network__writer writer;
 	uint8_t *wires;	  /* what the provider was told of each event's listeners */
@@ -153,11 +153,20 @@ bool network__waiting_add(struct network__remote *remote, struct network__waitin
 void network__waiting_fail(struct network__remote *remote, enum ingress_status status, const char *reason);
 /* Send what waits, as far as the window and the connection allow. Returns ns until it wants to be called again. */
 int64_t network__send(struct network__remote *remote);
-/* A message of one record, to `subject`, with no effect on sequences. */
+/* Send the records of `writer`, if it has any, to `subject`, with no effect on sequences; it is empty afterwards. */
+void network__send_aside(struct network__remote *remote, const char *subject, enum network__kind kind, uint64_t session,
+			 struct network__writer *writer);
+/* The same with one record. */
 void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
 			  uint64_t session, const struct network__record *record);
-/* A host has cancelled this request: it is answered if it was not sent, else the provider's process is told. */
+
+/* cancel.c */
+/* A host has cancelled this request: it is answered if it was not sent, else the provider's process is to be told. */
 void network__cancel(struct network__remote *remote, struct ingress_request *request);
+/* The provider's process is to be told that the request of this slot was cancelled. */
+void network__cancel_sent(struct network__remote *remote, const struct network__slot *slot);
+/* Tell it of all of them. */
+void network__cancels_send(struct network__remote *remote, size_t message_max);
 
 /* receive.c */
 void network__receive(struct network__remote *remote);

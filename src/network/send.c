@@ -215,8 +215,8 @@ static bool add_chain(struct network__remote *remote, struct network__chain *cha
 		struct network__slot *slot = network__flight_add(remote, chain->requests[i], remote->sent + 1);
 
 		slot->is_chained = true;
-		slot->is_cancelled = chain->cancelled >> i & 1;
-		remote->has_cancelled |= slot->is_cancelled;
+		if (chain->cancelled >> i & 1)
+			network__cancel_sent(remote, slot);
 		record = record_of(remote, slot->request, INGRESS_FOREVER);
 		record.type = NETWORK__REQUEST;
 		add_record(remote, slot, &record);
@@ -269,69 +269,26 @@ static bool publish(struct network__remote *remote)
 	return is_sent;
 }
 
+void network__send_aside(struct network__remote *remote, const char *subject, enum network__kind kind, uint64_t session,
+			 struct network__writer *writer)
+{
+	const struct network__header header = { kind, remote->library->interface->hash, session, 0 };
+
+	if (network__writer_has(writer)) {
+		network__writer_end(writer, &header);
+		network__link_publish(&remote->link, subject, (const char *)remote->inbox, writer->data, writer->bytes);
+	}
+	network__writer_reset(writer);
+}
+
 void network__send_record(struct network__remote *remote, const char *subject, enum network__kind kind,
 			  uint64_t session, const struct network__record *record)
 {
-	const struct network__header header = { kind, remote->library->interface->hash, session, 0 };
 	struct network__writer writer = { 0 };
 
-	if (network__writer_add(&writer, record)) {
-		network__writer_end(&writer, &header);
-		network__link_publish(&remote->link, subject, (const char *)remote->inbox, writer.data, writer.bytes);
-	}
+	network__writer_add(&writer, record);
+	network__send_aside(remote, subject, kind, session, &writer);
 	network__writer_free(&writer);
-}
-
-/* Answer a request that waits, or note it in its chain, which is sent nevertheless. False: it does not wait. */
-static bool cancel_waiting(struct network__remote *remote, struct ingress_request *request)
-{
-	static const char unsent[] = "the request was cancelled before it was sent";
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < remote->waiting_count; i++) {
-		struct network__waiting *at = &remote->waiting[(remote->waiting_first + i) % remote->waiting_capacity];
-
-		if (at->chain && network__chain_cancel(at->chain, request))
-			return true;
-		if (at->request != request)
-			remote->waiting[(remote->waiting_first + kept++) % remote->waiting_capacity] = *at;
-	}
-	if (kept == remote->waiting_count)
-		return false;
-	remote->waiting_count = kept;
-	ingress_answer_copy(request, INGRESS_CANCELLED, unsent, sizeof(unsent) - 1);
-	return true;
-}
-
-/* Tell the provider's process that the host has cancelled the request of a slot. */
-static void send_cancel(struct network__remote *remote, const struct network__slot *slot)
-{
-	const struct network__record record = { .type = NETWORK__CANCEL, .id = slot->id };
-
-	/* which process has a static request is not known */
-	if (remote->phase == NETWORK__IS_OPEN)
-		network__send_record(remote, remote->provider_subject, NETWORK__REQUESTS, remote->session, &record);
-}
-
-/* Tell it of those that were cancelled before their chains were sent, as these are now. */
-static void send_cancelled(struct network__remote *remote)
-{
-	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX && remote->has_cancelled; i++)
-		if (remote->slots[i].request && remote->slots[i].is_cancelled) {
-			remote->slots[i].is_cancelled = false;
-			send_cancel(remote, &remote->slots[i]);
-		}
-	remote->has_cancelled = false;
-}
-
-void network__cancel(struct network__remote *remote, struct ingress_request *request)
-{
-	if (cancel_waiting(remote, request))
-		return;
-	/* one that is to be sent again may have been done */
-	for (uint32_t i = 0; i < NETWORK__REQUESTS_MAX; i++)
-		if (remote->slots[i].request == request && !remote->slots[i].is_again)
-			send_cancel(remote, &remote->slots[i]);
 }
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
@@ -364,12 +321,13 @@ int64_t network__send(struct network__remote *remote)
 
 	if (!remote->is_linked || !network__link_is_up(&remote->link))
 		return INGRESS_FOREVER;
+	message_max = network__link_message_max(&remote->link);
+	network__cancels_send(remote, message_max);
 	again_ns = until_again(remote);
 	wait_ns = remote->waiting_count ? hold(remote) : 0;
 	if (wait_ns)
 		return again_ns && again_ns < wait_ns ? again_ns : wait_ns;
 	remote->hold_ns = 0;
-	message_max = network__link_message_max(&remote->link);
 	for (;;) {
 		if (!network__writer_begin(&remote->writer))
 			break;
@@ -382,7 +340,7 @@ int64_t network__send(struct network__remote *remote)
 			break;
 		if (!publish(remote))
 			break;
-		send_cancelled(remote);
+		network__cancels_send(remote, message_max);
 	}
 	return again_ns ? again_ns : INGRESS_FOREVER;
 }

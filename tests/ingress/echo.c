@@ -25,7 +25,7 @@ struct state {
 	uint64_t counter, turn;
 };
 
-_Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released;
+_Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released, echo_turns;
 _Atomic uint64_t echo_sleeps;
 _Atomic int echo_refuses;
 /* One for all contexts, made by the first ECHO_PIPE. */
@@ -320,6 +320,7 @@ static int64_t turn(void *given)
 	struct state *state = given;
 	uint64_t count, now;
 
+	atomic_fetch_add(&echo_turns, 1);
 	answer_all(&state->later);
 	if (state->piped.count && read(atomic_load(&bell), &count, sizeof(count)) > 0)
 		answer_all(&state->piped);

@@ -41,7 +41,8 @@ enum { ECHO_EVENT_OLDEST, ECHO_EVENT_NEWEST, ECHO_EVENT_COALESCED, ECHO_EVENTS }
 extern const struct ingress_library echo_library, echo_other_library;
 /* At most three contexts; thread_begin fails while echo_refuses is set. */
 extern const struct ingress_library echo_small_library;
-extern _Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released;
+extern _Atomic uint64_t echo_opened, echo_closed, echo_ended, echo_threads, echo_threads_ended, echo_released,
+	echo_turns;
 /* How many ECHO_SLEEP have begun. */
 extern _Atomic uint64_t echo_sleeps;
 extern _Atomic int echo_refuses;

@@ -294,6 +294,28 @@ def test_asyncio(echo: Echo) -> None:
     asyncio.run(run())
 
 
+def test_of_a_cancelled_batch_nothing_begins(echo: Echo) -> None:
+    async def run() -> None:
+        options = Options(wire=echo._wire)
+        async with await AsyncEcho.create("q ", options=options) as other, other.echoed_events() as echoes:
+            for _ in range(20):
+                batch = other.batch()
+                batch.spin(60_000)
+                for _ in range(40):
+                    batch.echo(text("late"))
+                task = asyncio.create_task(batch.submit())
+                await asyncio.sleep(0.005)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                await other.echo(text("you"))
+                event = await echoes.next()
+                assert event is not None
+                assert event.value.echoed == "q you"
+
+    asyncio.run(run())
+
+
 def test_a_context_that_ends_answers_its_chains(echo: Echo) -> None:
     other = Echo.create("p ", options=Options(destroy_timeout=0.3), timeout=PATIENCE)
     batch = other.batch()

@@ -69,7 +69,7 @@ def test_cases_in_go(server: Counted, provider: Provider) -> None:
         env=os.environ | {"ECHO_LIBRARY": str(STANDING / "libecho.so"), "FERRY_NATS_URL": server.url},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-6000:]
-    assert done.stdout.count("    --- PASS: TestChains/") == 32
+    assert done.stdout.count("    --- PASS: TestChains/") == 34
     assert provider.end() == 0
 
 

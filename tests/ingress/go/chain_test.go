@@ -32,6 +32,7 @@ func TestChains(t *testing.T) {
 		{"a_chain_is_submitted_once", aChainIsSubmittedOnce},
 		{"a_deadline_ends_a_chain", aDeadlineEndsAChain},
 		{"a_cancelled_chain_is_seen_by_the_library", aCancelledChainIsSeen},
+		{"of_a_cancelled_chain_nothing_begins", ofACancelledChainNothingBegins},
 		{"a_context_that_ends_answers_its_chains", aContextThatEndsAnswers},
 		{"a_chain_gives_what_calls_in_turn_give", aChainGivesWhatCallsInTurnGive},
 		{"a_chain_of_drafts_gives_what_calls_in_turn_give", aChainOfDraftsGivesWhatCallsInTurnGive},
@@ -439,6 +440,28 @@ func aCancelledChainIsSeen(c *checker) {
 		}
 	}
 	c.works(host)
+}
+
+func ofACancelledChainNothingBegins(c *checker) {
+	host := c.host(options{})
+	defer c.destroy(host)
+	echoed, err := host.EchoedEvents()
+	c.require(err)
+	defer echoed.Close()
+	for round := 0; round < 20; round++ {
+		chain := host.Chain()
+		chain.Spin(number(60_000))
+		for i := 0; i < 40; i++ {
+			chain.Echo(ferryingress.Value(echo.EchoRequest{Message: "late"}))
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(5*time.Millisecond, cancel)
+		if err := chain.Submit(ctx); err != context.Canceled {
+			c.Fatal(err)
+		}
+		c.works(host)
+		c.same(next(c, echoed).Value.Echoed, "hi you")
+	}
 }
 
 func aContextThatEndsAnswers(c *checker) {

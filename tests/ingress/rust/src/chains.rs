@@ -45,6 +45,10 @@ pub const CASES: &[Case] = &[
         a_chain_is_awaited_and_cancelled,
     ),
     (
+        "of_a_chain_that_is_dropped_nothing_begins",
+        of_a_chain_that_is_dropped_nothing_begins,
+    ),
+    (
         "a_chain_of_a_context_that_ends_is_answered",
         a_chain_of_a_context_that_ends_is_answered,
     ),
@@ -500,6 +504,28 @@ fn a_chain_is_awaited_and_cancelled() {
             std::thread::sleep(Duration::from_millis(20));
             counted() > 0
         });
+        assert_eq!(
+            status(ticks.wait(Duration::from_millis(20))),
+            Status::Timeout
+        );
+    }
+}
+
+fn of_a_chain_that_is_dropped_nothing_begins() {
+    for wire in WIRES {
+        let echo = create(&with(wire), "");
+        let mut ticks = echo.tick_events().unwrap();
+        for _ in 0..20 {
+            let mut chain = echo.chain();
+            chain.spin(60_000);
+            for _ in 0..40 {
+                chain.ticks(1);
+            }
+            let submitted = chain.submit_async();
+            std::thread::sleep(Duration::from_millis(5));
+            drop(submitted);
+            assert_eq!(echo.maybe(None).wait(PATIENCE).unwrap(), None);
+        }
         assert_eq!(
             status(ticks.wait(Duration::from_millis(20))),
             Status::Timeout
