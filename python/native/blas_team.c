@@ -3,8 +3,7 @@
  * Running OpenBLAS's jobs on a team of the OpenMP runtime, so that a process has one pool of threads and not two.
  * `ferry_openmp` passes ferryblas_run() to openblas_set_threads_callback_function().
  *
- * OpenBLAS expects of its callback that all jobs are done when it returns. Three further things it needs, but does not
- * say:
+ * OpenBLAS expects of its callback that all jobs are done when it returns. Further things it needs, but does not say:
  *
  * 1. All jobs of a call have to run at the same time. A job of a matrix product spins until the others have packed
  *   their parts, so jobs that run one after the other on one thread never end. A team with fewer members than there are
@@ -33,6 +32,16 @@
  *	-				is on processor 0, which is taken: moves to one that is not
  *	packs its part			packs its part
  *
+ * 5. A job that waits for another one never sleeps. Beside a busy neighbour, member 1 may have to wait for its
+ * processor for a whole time slice, which member 0 spends spinning. So where the caller has lost its own processor
+ * lately, the members meet at a barrier of the runtime's before their jobs, where member 0 sleeps:
+ *
+ *	neighbour	member 1			member 0, without the barrier	with it
+ *	computes	waits for its processor		packs its part, spins		sleeps
+ *	-		packs its part			has lost its processor		packs its part
+ *
+ * Elsewhere they do not meet, because member 0 can pack its part while member 1 wakes up.
+ *
  * Non-goals: an OpenBLAS that was built with OpenMP; its regions run on the runtime by themselves.
  */
 #include <pthread.h>
@@ -42,6 +51,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -53,6 +63,10 @@ enum {
 	FIRST_NUMBER = 32,
 	/* between two attempts to make a thread */
 	AGAIN_NS = 10 * 1000 * 1000,
+	/* a caller that did not run for so long, and did not sleep, has a neighbour */
+	LOST_NS = 500 * 1000,
+	/* which is then taken to be there for so long: some time slices of each */
+	LATELY_NS = 50 * 1000 * 1000,
 };
 
 typedef void job_function(int number, void *job, int extra);
@@ -64,6 +78,7 @@ struct ferryblas_runtime {
 	int (*member)(void);
 	int (*is_dynamic)(void);
 	void (*set_dynamic)(int is_dynamic);
+	void (*barrier)(void);
 };
 
 /* The functions that ferry_openmp/blas.py calls; without a header, since C programs have no use for them. */
@@ -81,6 +96,8 @@ struct call {
 	size_t job_bytes;
 	int count;
 	int extra;
+	/* Whether the members meet before their jobs. */
+	bool meets;
 	/* Whether the team had a member for each job. Written by member 0; the end of the region publishes it. */
 	bool is_done;
 	/*
@@ -191,6 +208,8 @@ static void member_runs(void *data)
 		call->is_done = true;
 	if (!take_processor(call, sched_getcpu()))
 		move_apart(call);
+	if (call->meets)
+		call->runtime->barrier();
 	run_job(call, member);
 }
 
@@ -257,6 +276,38 @@ static void run_on_team(struct call *call)
 		runtime.set_dynamic(true);
 }
 
+/* What a thread knew of itself at its last call. */
+static _Thread_local struct {
+	int64_t now_ns, ran_ns, lost_ns;
+	long slept, preempted;
+} last;
+
+static int64_t ns_of(struct timeval time)
+{
+	return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
+}
+
+/* Whether a neighbour has had the caller's processor lately. */
+static bool lost_processor(void)
+{
+	struct timespec time;
+	struct rusage usage;
+	int64_t now_ns, ran_ns;
+
+	if (getrusage(RUSAGE_THREAD, &usage) || clock_gettime(CLOCK_MONOTONIC, &time))
+		return false;
+	now_ns = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+	ran_ns = ns_of(usage.ru_utime) + ns_of(usage.ru_stime);
+	if (last.now_ns && usage.ru_nvcsw == last.slept && usage.ru_nivcsw != last.preempted &&
+	    now_ns - last.now_ns - (ran_ns - last.ran_ns) > LOST_NS)
+		last.lost_ns = now_ns;
+	last.now_ns = now_ns;
+	last.ran_ns = ran_ns;
+	last.slept = usage.ru_nvcsw;
+	last.preempted = usage.ru_nivcsw;
+	return last.lost_ns && now_ns - last.lost_ns < LATELY_NS;
+}
+
 /* OpenBLAS's threads callback; it always passes sync == 1. */
 void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, void *jobs, int extra)
 {
@@ -267,6 +318,7 @@ void ferryblas_run(int sync, job_function *run, int count, size_t job_bytes, voi
 
 	(void)sync;
 	pthread_mutex_lock(&library->one_call);
+	call.meets = count > 1 && lost_processor();
 	if (count <= 1)
 		run_job(&call, 0);
 	else

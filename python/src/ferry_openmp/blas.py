@@ -26,14 +26,16 @@ NUMBERS_MIN, THREADS_MAX = 64, 32
 
 
 #: The functions of the runtime that the fields of struct ferryblas_runtime point to, in their order.
-CALLED = ("GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num", "omp_get_dynamic", "omp_set_dynamic")
+CALLED = (
+    "GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num", "omp_get_dynamic", "omp_set_dynamic", "GOMP_barrier",
+)  # fmt: skip
 
 
 class _Runtime(ctypes.Structure):
     """struct ferryblas_runtime."""
 
     _fields_ = [  # noqa: RUF012
-        (name, ctypes.c_void_p) for name in ("parallel", "team_size", "member", "is_dynamic", "set_dynamic")
+        (name, ctypes.c_void_p) for name in ("parallel", "team_size", "member", "is_dynamic", "set_dynamic", "barrier")
     ]
 
 
