@@ -5,6 +5,9 @@
 SHELL := /bin/bash
 
 BUILD ?= build
+# make takes a path with a space for two
+$(foreach path,CURDIR BUILD,$(if $(filter-out 1,$(words $($(path)))),\
+	$(error Ferry cannot be built at a path with a space, '$($(path))': move it, or build it elsewhere)))
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=

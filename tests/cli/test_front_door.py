@@ -71,6 +71,15 @@ def test_help_lists_every_target() -> None:
     assert set(re.findall(r"^  make ([a-z0-9-]+)", done.stdout, re.M)) == set(TARGETS)
 
 
+def test_a_path_that_make_cannot_handle_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "my projects"
+    folder.mkdir()
+    for command in (("-C", str(folder), "-f", str(ROOT / "Makefile")), (f"BUILD={folder}",)):
+        done = run("make", "--no-print-directory", *command, "help")
+        assert done.returncode != 0
+        assert f"cannot be built at a path with a space, '{folder}'" in done.stderr
+
+
 @pytest.mark.parametrize("found", [True, False])
 def test_build_has_the_haskell_package_where_ghc_is(found: bool) -> None:
     done = run("make", "--no-print-directory", "--dry-run", "build", f"HASKELL={'yes' if found else ''}")

@@ -148,10 +148,10 @@ def _check(path: Path) -> None:
 
 def _write(path: Path, text: str) -> None:
     found = None if str(path) == DASH else _status(path)
-    if str(path) == DASH or (found and _is_stdout(found)):
-        _write_stdout(text)
-        return
     data = text.encode("utf-8", "surrogateescape")
+    if str(path) == DASH or (found and _is_stdout(found)):
+        _write_stdout(data)
+        return
     if found is None:
         target = Path(os.path.realpath(path))
         _replace(target, data, None)
@@ -165,13 +165,15 @@ def _write(path: Path, text: str) -> None:
         _replace(Path(os.path.realpath(path)), data, found)
 
 
-def _write_stdout(text: str) -> None:
+def _write_stdout(data: bytes) -> None:
     stream = _claimed or sys.stdout
     # Python has no stream for a descriptor that was closed when it began
     if stream is None:
         raise _refuse(errno.EBADF, Path(DASH))
     try:
-        stream.write(text)
+        stream.flush()
+        # whatever encoding the terminal has, a file's is UTF-8
+        stream.buffer.write(data)
         stream.flush()
     except OSError:
         # what is still buffered would be tried again at the end, and fail again

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The standard streams of the ferry command: what cannot be written to standard output is an error, and said once.
 
+What the terminal's encoding has no character for is written in plain ones: a locale without UTF-8 loses no measurement.
+
 Python writes what is buffered when it ends, and then a full disk is a traceback and exit status 120, a closed standard
 output no error at all, and a closed pipe silence with status 1.
 """
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import sys
@@ -16,6 +19,15 @@ import click
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+
+#: How tables and messages look where the encoding has none of these.
+PLAIN = {
+    "×": "x", "÷": "/", "·": "*", "−": "-", "–": "-", "—": "-", "…": "...", "≤": "<=", "≥": ">=", "→": "->",
+    "µ": "u", "±": "+-", "²": "^2", "†": "*", "₁": "1", "₂": "2", "»": ">",
+}  # fmt: skip
+#: The name of the error handler that writes so.
+IN_PLAIN = "ferry.plain"
 
 
 class LostOutputError(click.ClickException):
@@ -38,6 +50,16 @@ class _Descriptor(io.FileIO):
         return memoryview(data).nbytes
 
 
+def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Encode what an encoding lacks; a byte of a file name that is no text stays what it is."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    character = error.object[error.start]
+    if "\udc80" <= character <= "\udcff":
+        return bytes([ord(character) - 0xDC00]), error.start + 1
+    return PLAIN.get(character, "?"), error.start + 1
+
+
 def _occupy() -> None:
     """Occupy standard descriptors that are closed, so that no file that is opened later is taken for one.
 
@@ -52,16 +74,19 @@ def _occupy() -> None:
 
 
 def watch_standard_output() -> None:
-    """Have every failure to write to standard output raise LostOutputError."""
+    """Have every failure to write to standard output raise LostOutputError, and write whatever the encoding is."""
     _occupy()
+    codecs.register_error(IN_PLAIN, _in_plain)
     was = sys.stdout
     descriptor = _Descriptor(1, "w", closefd=False)
     sys.stdout = io.TextIOWrapper(
         io.BufferedWriter(descriptor),
         encoding=was.encoding if was else "utf-8",
-        errors=was.errors if was else "surrogateescape",
+        errors=IN_PLAIN,
         line_buffering=descriptor.isatty(),
     )
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors=IN_PLAIN)
 
 
 def finish(code: int) -> int:
