@@ -44,6 +44,13 @@ enum {
 	 * priority took three times as long.
 	 */
 	PROBE_NS = 25000,
+	/*
+	 * The same for two threads on two processors. They wait for nobody else, so the one that spins for longer
+	 * keeps nobody awake; and often the other one is only in a serial part of the program. With 25 us each reading
+	 * in it ended a time slice early, and programs with many short regions took 1.1 to 1.4 times as long beside a
+	 * busy loop on each processor (docs/decisions/0012-waiting.md).
+	 */
+	PROBE_PAIR_NS = 250000,
 	/* A thread that was woken less than this ago counts as running, because its wake-up takes time. */
 	WAKE_NS = 200000,
 	/*
@@ -271,7 +278,7 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 	has_companion = spin->has_many && thread__runner_has_companion(spin->self);
 	if (!spin->begun_ns) {
 		spin->begun_ns = spin->probed_ns = now;
-		spin->probe_ns = PROBE_NS;
+		spin->probe_ns = processors == 2 && spin->self ? PROBE_PAIR_NS : PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
 		notice_loss(spin, now, has_companion || spin->is_oversubscribed || awake > processors);
