@@ -286,7 +286,7 @@ func (p *port) run(f *future) {
 	}
 }
 
-// cancel cancels requests that were queued, the last one first, so that none of them begins since an earlier one ends.
+// cancel cancels requests that were queued, the last one first, so that none of them begins when an earlier one ends.
 // They are submitted first, if they are not yet, as the core could not find them else.
 func (p *port) cancel(tickets ...uint64) {
 	p.run(nil)

@@ -278,7 +278,7 @@ bool thread__spin(struct thread__spin *spin, unsigned awake, unsigned processors
 	has_companion = spin->has_many && thread__runner_has_companion(spin->self);
 	if (!spin->begun_ns) {
 		spin->begun_ns = spin->probed_ns = now;
-		spin->probe_ns = processors == 2 && spin->self ? PROBE_PAIR_NS : PROBE_NS;
+		spin->probe_ns = processors == 2 && spin->self && !spin->is_oversubscribed ? PROBE_PAIR_NS : PROBE_NS;
 		spin->is_probed = false;
 	} else if (now - spin->looked_ns > THREAD__LOST_NS) {
 		notice_loss(spin, now, has_companion || spin->is_oversubscribed || awake > processors);

@@ -238,7 +238,7 @@ class AsyncBatch(Calls):
             core.submit_chain(self._context, chain, inbox.handle, first, core.nanoseconds(timeout))
             await done
         except asyncio.CancelledError:
-            # the last one first, so that none begins since an earlier one ends
+            # the last one first, so that none begins when an earlier one ends
             for number in reversed(range(len(self._calls))):
                 core.cancel(self._context, first + number)
             raise

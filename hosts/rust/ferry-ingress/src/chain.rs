@@ -485,7 +485,7 @@ impl Drop for Submitted {
         if let Step::Waiting(gathered, tickets) = &self.step {
             let waker = gathered.lock().waker.take();
             drop(waker);
-            // the last one first, so that none begins since an earlier one ends
+            // the last one first, so that none begins when an earlier one ends
             for ticket in tickets.iter().rev() {
                 ticket.cancel();
             }

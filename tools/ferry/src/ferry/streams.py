@@ -74,7 +74,7 @@ def _occupy() -> None:
 
 
 def watch_standard_output() -> None:
-    """Have every failure to write to standard output raise LostOutputError, and write whatever the encoding is."""
+    """Have every failure to write to standard output raise LostOutputError; no encoding makes one fail."""
     _occupy()
     codecs.register_error(IN_PLAIN, _in_plain)
     was = sys.stdout
