@@ -5,7 +5,7 @@
  * its requests, and if they may be, each field is looked for in the payload of its source, as if that were the result,
  * and put into its place.
  */
-#include "ingress/links.h"
+#include "ingress/requests/links.h"
 #include "network/message.h"
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
 # The ingress: its libraries, and the echo library with hosts of it in C, C++ and Rust.
 
 # the ingress: what hosts and providers link
-INGRESS_SOURCES := $(wildcard src/ingress/*.c src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
+INGRESS_SOURCES := $(wildcard src/ingress/*.c src/ingress/*/*.c src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c)
 INGRESS_OBJECTS := $(INGRESS_SOURCES:%.c=$(BUILD)/obj/%.o)
 INGRESS_SONAME := libferryingress.so.0
 

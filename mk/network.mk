@@ -57,7 +57,7 @@ $(BUILD)/tests/network/count-%: $(BUILD)/obj/tests/network/count/%.o $(BUILD)/li
 	$(Q)$(LINK) -o $@ $< -L$(BUILD)/lib -lferrynetwork -lferryingress -Wl,-rpath,'$$ORIGIN/../../lib'
 
 # the fuzz target reads messages, for which it needs no libnats, and links of chains
-$(BUILD)/tests/fuzz_network: $(BUILD)/obj/src/network/message.o $(BUILD)/obj/src/ingress/links.o
+$(BUILD)/tests/fuzz_network: $(BUILD)/obj/src/network/message.o $(BUILD)/obj/src/ingress/requests/links.o
 
 # what `ferry measure network` runs. gRPC, over the same lines, is built only where it is asked for.
 ifndef SANITIZE

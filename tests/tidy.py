@@ -67,6 +67,8 @@ OPENMP_FOLDERS = (
     *("abi", "system", "environment", "places", "waiting", "state", "tool", "synchronization", "scheduler"),
     *("team", "memory", "process", "allocation", "task", "worksharing", "target", "coscheduling", "entry"),
 )
+#: The folders of the ingress, in the same order.
+INGRESS_FOLDERS = ("self", "waiting", "memory", "queues", "context", "process", "events", "requests", "threads", "host")
 #: The folders of the Haskell package's C, from the last to the first as well.
 HASKELL_FOLDERS = ("files", "capability", "collector", "time_slice", "held", "coscheduler", "batch")
 #: Folders of C, and which others each may include besides itself and include/. The way of data has no other direction.
@@ -76,6 +78,14 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "src/walk": ("src/batch",),
     "src/compiled": ("src/batch",),
     "compiler": (),
+    **{
+        f"src/ingress/{folder}": (
+            *("src/thread", "src/ingress"),
+            *(f"src/ingress/{other}" for other in INGRESS_FOLDERS[:number]),
+        )
+        for number, folder in enumerate(INGRESS_FOLDERS)
+    },
+    # limits and the words of statuses, for all of its folders
     "src/ingress": ("src/thread",),
     "src/network": ("src/thread",),
     "src/network/serve": ("src/network", "src/thread"),

@@ -118,6 +118,18 @@ def test_a_folder_of_the_openmp_runtime_includes_only_those_below_it(tmp_path: P
     assert findings[0].startswith("src/openmp/team/c.c:3: src/openmp/team includes src/openmp/entry/d.h; ")
 
 
+def test_a_folder_of_the_ingress_includes_only_those_below_it(tmp_path: Path) -> None:
+    files = {
+        "src/ingress/a.h": "",
+        "src/ingress/queues/b.h": "ingress/a.h",
+        "src/ingress/context/c.c": "ingress/queues/b.h ingress/host/d.h",
+        "src/ingress/host/d.h": "ingress/queues/b.h",
+    }
+    findings = included(tmp_path, files)
+    assert len(findings) == 1, findings
+    assert findings[0].startswith("src/ingress/context/c.c:3: src/ingress/context includes src/ingress/host/d.h; ")
+
+
 def test_a_file_in_no_folder_of_the_openmp_runtime_may_include_none(tmp_path: Path) -> None:
     findings = included(tmp_path, {"src/openmp/attic/a.c": "openmp/state/b.h", "src/openmp/state/b.h": ""})
     assert len(findings) == 1, findings

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cancelling requests (src/ingress/cancel.h, filed.h) with the library thread's sleep (library_thread.c). Each host
+ * Cancelling requests (src/ingress/requests/cancel.h, filed.h) with the library thread's sleep (library_thread.c). Each host
  * submits one request to the lane and then files its ticket; the provider keeps every request until it sees that it was
  * cancelled. A handler that runs long may look for tickets at any time that a request runs. Each load, store and
  * compare-and-swap of a shared word is a step of its own; that of the lane is its push or its being emptied. Each

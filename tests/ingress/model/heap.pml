@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The blocks of a heap (src/ingress/heap.c) and the thread that gives the memory of runs of blocks back to the system
+ * The blocks of a heap (src/ingress/memory/heap.c) and the thread that gives the memory of runs of blocks back to the system
  * (heap_trim.c). One heap has two blocks: a run is both, or one of them. A block of a released run has lost its memory,
  * or has kept it, as one does that lies in a page with others. The heap's thread takes blocks, for requests that it does not wait for
  * and for some that it waits for; another thread answers requests and gives their blocks home; an event thread abandons

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lanes (src/ingress/lane.h, lanes.h, credits.h) with the library thread's sleep (library_thread.c) and the closing
+ * The lanes (src/ingress/queues/lane.h, lanes.h, credits.h) with the library thread's sleep (library_thread.c) and the closing
  * of a context (context.c). There are producers, which push with a generation to one lane each, one consumer, and one
  * thread that closes the context. Each load, store and compare-and-swap of a shared word is a step of its own. A lane's
  * word is generation, credits and index; blocks are numbers, and `next` links them.

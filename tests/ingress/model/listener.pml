@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of listeners (src/ingress/listener.c) beside the event thread (event_thread.c) and the end of their context
+ * The life of listeners (src/ingress/events/listener.c) beside the event thread (event_thread.c) and the end of their context
  * (context_end.c, destroy.c, abandon.c). The library thread emits events and ends the context; the event thread calls
  * the listeners; one host thread removes listener 1; another destroys the context, and waits for its end or has the
  * requests abandoned. Afterwards the entry of the context table belongs to the next context, whose listener 3 may lie

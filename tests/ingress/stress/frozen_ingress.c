@@ -10,8 +10,8 @@
 #include "../echo.h"
 
 #include <ferry/ingress.h>
-#include <ingress/context.h>
-#include <ingress/block.h>
+#include <ingress/context/context.h>
+#include <ingress/memory/block.h>
 
 #include <poll.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * After a burst of requests the process gives the memory of their blocks back to the system (src/ingress/heap_trim.h),
- * whoever gave the blocks home, and what a later burst gets in that memory is right. A gate in the first reply's
- * callback keeps the library thread busy until all requests are in flight.
+ * After a burst of requests the process gives the memory of their blocks back to the system
+ * (src/ingress/process/heap_trim.h), whoever gave the blocks home, and what a later burst gets in that memory is right.
+ * A gate in the first reply's callback keeps the library thread busy until all requests are in flight.
  */
 #include "ingress_tests.h"
 

@@ -2,7 +2,7 @@
 /* Threads on lanes of their own: the bound they share, the order each keeps, and that each wakes the library. */
 #include "ingress_tests.h"
 
-#include "../../../src/ingress/limits.h"
+#include "ingress/limits.h"
 
 #include <sched.h>
 

@@ -3,7 +3,7 @@
 #include "ingress_tests.h"
 
 #include "ingress/limits.h"
-#include "ingress/wait.h"
+#include "ingress/waiting/wait.h"
 
 #include <dirent.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //! A stand-in for libferryingress: the same functions, with a thread for each request. They keep the promises of
 //! include/ferry/ingress.h on which the host relies. Each reply, release and event comes exactly once, on another
-//! thread, and none after the end of its context. Listeners begin and end as in src/ingress/listener.c. All of these
+//! thread, and none after the end of its context. Listeners begin and end as in src/ingress/events/listener.c. All of these
 //! threads count as threads of the core: no code may wait on them.
 
 use std::cell::Cell;

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* See self.h. */
-#include "self.h"
-
-__thread struct ingress__self ingress__self;
