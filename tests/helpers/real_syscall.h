@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For a test with a syscall() of its own, at which the calls of what it tests arrive: what it passes on. */
+/*
+ * A syscall() of the test's own, at which the calls of what it tests arrive. The test defines stand_in(), which is given
+ * each call, and passes on with real_syscall() what it does not answer itself.
+ */
 #ifndef TESTS_REAL_SYSCALL_H
 #define TESTS_REAL_SYSCALL_H
 
@@ -8,11 +11,18 @@
 
 enum { SYSCALL_WORDS = 6 };
 
-/* Take the arguments behind a call's number. */
-static inline void syscall_words(long words[SYSCALL_WORDS], va_list list)
+static long stand_in(long number, const long words[SYSCALL_WORDS]);
+
+long syscall(long number, ...)
 {
+	long words[SYSCALL_WORDS];
+	va_list list;
+
+	va_start(list, number);
 	for (int i = 0; i < SYSCALL_WORDS; i++)
 		words[i] = va_arg(list, long);
+	va_end(list);
+	return stand_in(number, words);
 }
 
 /* Call the C library's syscall(). */
