@@ -2,15 +2,16 @@
 """Go from `ferry bindgen`: the vectors in both formats and damaged ones, names and constants, and reserved words."""
 
 import json
-import random
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from bindgen.test_python import FOLDER, NAN_CBOR, TYPES, VECTORS, bytes_of, transcoded
 from bindgen.test_python import codecs as codecs
+from bindgen.test_python import transcoded
+from bindgen.wire_vectors import FOLDER, TYPES, bytes_of, damaged_messages, differences, wrong
 from ferry.bindgen import generate, go, reader
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
@@ -80,56 +81,8 @@ def answers(transcoder: Path, lines: list[str]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def messages() -> list[tuple[str, str, str]]:
-    """Every message of the vectors: its type, its format and its bytes."""
-    found = []
-    for vector in VECTORS:
-        for wire in ("cbor", "c"):
-            if wire in vector:
-                found.append((vector["type"], wire, vector[wire]))
-        found += [(vector["type"], "cbor", read) for read in vector.get("reads", [])]
-    return found
-
-
 def test_the_codecs_run_the_vectors(transcoder: Path) -> None:
-    expected = {}
-    for vector in VECTORS:
-        for wire in ("cbor", "c"):
-            if wire in vector:
-                whole = f"error {vector['error']}" if "error" in vector else f"ok {vector['cbor']} {vector['c']}"
-                expected[vector["type"], wire, vector[wire]] = whole
-        for read in vector.get("reads", []):
-            expected[vector["type"], "cbor", read] = f"ok {vector['cbor']} {vector['c']}"
-    assert len(expected) > 300
-    found = answers(transcoder, [" ".join(message) for message in expected])
-    wrong = [(*pair, got) for pair, got in zip(expected.items(), found, strict=True) if pair[1] != got]
-    assert wrong == []
-
-
-def damaged_messages() -> list[tuple[str, str, str]]:
-    """Messages of the vectors in which a byte is another one, or which end early."""
-    chance = random.Random(19)
-    damaged = []
-    for name, wire, text in messages():
-        whole = bytearray(bytes_of(text))
-        for _ in range(8):
-            changed = bytearray(whole[: chance.randint(0, len(whole))] if chance.random() < 0.3 else whole)
-            if changed:
-                changed[chance.randrange(len(changed))] = chance.choice((0, 1, 0x5F, 0x7F, 0x80, 0xF6, 0xFF, 7))
-            damaged.append((name, wire, changed.hex() or "-"))
-    return damaged
-
-
-def differences(damaged: list[tuple[str, str, str]], expected: list[str], found: list[str]) -> list[tuple[str, ...]]:
-    """Return the messages that are a value for one and an error for the other, or other values."""
-    # of two things that are wrong with a message, each language names the one that it meets first
-    both = zip(damaged, expected, found, strict=True)
-    return [
-        (*case, said, got)
-        for case, said, got in both
-        # the bits of a NaN are not kept
-        if said != got and not (said[:5] == got[:5] == "error") and NAN_CBOR not in said
-    ]
+    assert wrong(partial(answers, transcoder)) == []
 
 
 def test_damaged_messages_are_values_or_errors_as_in_python(transcoder: Path, codecs) -> None:  # type: ignore[no-untyped-def]  # noqa: F811

@@ -5,14 +5,15 @@ its author's files stay, and mistakes are refused by the compiler, by name."""
 import os
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 from bindgen import adversarial
 from bindgen.test_generate import ECHO, bindgen
-from bindgen.test_go import damaged_messages, differences
-from bindgen.test_python import TYPES, VECTORS, bytes_of, transcoded
 from bindgen.test_python import codecs as codecs
+from bindgen.test_python import transcoded
+from bindgen.wire_vectors import TYPES, bytes_of, damaged_messages, differences, wrong
 from ferry.bindgen import generate, provider_haskell
 from ferry.bindgen.language import Options
 from ferry_ingress.wire import Wire
@@ -139,18 +140,7 @@ def answers(transcoder: Path, lines: list[str]) -> list[str]:
 
 
 def test_the_codecs_run_the_vectors(transcoder: Path) -> None:
-    expected = {}
-    for vector in VECTORS:
-        for wire in ("cbor", "c"):
-            if wire in vector:
-                whole = f"error {vector['error']}" if "error" in vector else f"ok {vector['cbor']} {vector['c']}"
-                expected[vector["type"], wire, vector[wire]] = whole
-        for read in vector.get("reads", []):
-            expected[vector["type"], "cbor", read] = f"ok {vector['cbor']} {vector['c']}"
-    assert len(expected) > 300
-    found = answers(transcoder, [" ".join(message) for message in expected])
-    wrong = [(*pair, got) for pair, got in zip(expected.items(), found, strict=True) if pair[1] != got]
-    assert wrong == []
+    assert wrong(partial(answers, transcoder)) == []
 
 
 def test_damaged_messages_are_values_or_errors_as_in_python(transcoder: Path, codecs) -> None:  # type: ignore[no-untyped-def]  # noqa: F811

@@ -11,11 +11,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from bindgen import wire_model
+from bindgen import wire_model, wire_values
+from bindgen.wire_vectors import FOLDER, NAN_CBOR, ROOTS, TYPES, bytes_of, expectations, hexed
 from ferry.bindgen import docstrings, generate, python, reader
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
-from ferry.bindgen.model import NOTHING, Constant, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from ferry.bindgen.model import Constant, Scalar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
@@ -25,15 +26,6 @@ sys.path.insert(0, str(RUNTIME))
 from ferry_ingress.wire import Codec, DecodeError, EncodeError, Wire  # noqa: E402 - after its path
 
 ECHO = ROOT / "examples" / "echo" / "echo.json"
-FOLDER = ROOT / "spec" / "wire"
-TYPES = reader.read(FOLDER / "types.json")
-ROOTS = {method.name: method.returns for method in TYPES.methods if method.returns is not None}
-VECTORS: list[dict[str, Any]] = [
-    vector
-    for path in sorted(FOLDER.glob("*.json"))
-    if path.name != "types.json"
-    for vector in json.loads(path.read_text())
-]
 MYPY = ("-m", "mypy", "--strict", "--no-incremental", "--cache-dir=/dev/null")
 
 
@@ -58,14 +50,6 @@ def codecs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Codec[Any]]:
     return {name: getattr(module, f"{name.upper()}_REPLY") for name in ROOTS}
 
 
-def hexed(data: bytes) -> str:
-    return data.hex() or "-"
-
-
-def bytes_of(text: str) -> bytes:
-    return b"" if text == "-" else bytes.fromhex(text)
-
-
 def transcoded(codec: Codec[Any], wire: Wire, data: bytes) -> str:
     """What became of a message: its value in both formats, or the error."""
     try:
@@ -77,48 +61,11 @@ def transcoded(codec: Codec[Any], wire: Wire, data: bytes) -> str:
 
 def test_the_codecs_run_the_vectors(codecs: dict[str, Codec[Any]]) -> None:
     wrong = []
-    count = 0
-    for vector in VECTORS:
-        if "error" in vector:
-            wire = "c" if "c" in vector else "cbor"
-            messages, expected = [(wire, vector[wire])], f"error {vector['error']}"
-        else:
-            messages = [("cbor", vector["cbor"]), ("c", vector["c"])]
-            messages += [("cbor", read) for read in vector.get("reads", [])]
-            expected = f"ok {vector['cbor']} {vector['c']}"
-        for wire, message in messages:
-            count += 1
-            got = transcoded(codecs[vector["type"]], Wire[wire.upper()], bytes_of(message))
-            if got != expected:
-                wrong.append((vector["type"], wire, message, expected, got))
+    for (name, wire, message), expected in expectations().items():
+        got = transcoded(codecs[name], Wire[wire.upper()], bytes_of(message))
+        if got != expected:
+            wrong.append((name, wire, message, expected, got))
     assert wrong == []
-    assert count > 300
-
-
-def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
-    """Values of a type, as the model has them."""
-    if isinstance(type_, Seq | Map) and deep > 2:
-        return st.just([])
-    if isinstance(type_, Option):
-        return st.none() | values(type_.item, deep)
-    if isinstance(type_, Seq):
-        return st.lists(values(type_.item, deep + 1), max_size=4)
-    if isinstance(type_, Map):
-        pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
-        return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
-    if type_ == NOTHING:
-        return st.none()
-    if isinstance(type_, ObjectRef) and TYPES.object(type_.name).is_variant:
-        cases = TYPES.object(type_.name).fields
-        return st.one_of([st.fixed_dictionaries({case.name: values(case.type, deep + 1)}) for case in cases])
-    if isinstance(type_, ObjectRef):
-        fields = TYPES.object(type_.name).fields
-        return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})
-    if isinstance(type_, EnumRef):
-        return st.sampled_from([value.name for value in TYPES.enum(type_.name).values])
-    if isinstance(type_, HandleRef):
-        return st.integers(0, (1 << 64) - 1)
-    return scalars(type_)
 
 
 def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
@@ -133,8 +80,7 @@ def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
     return st.integers(*wire_model.limits(type_.name))
 
 
-NAN_CBOR = "f97e00"
-MESSAGES = st.one_of([st.tuples(st.just(name), values(type_)) for name, type_ in ROOTS.items()])
+MESSAGES = wire_values.messages(TYPES, scalars)
 
 
 @settings(max_examples=150, deadline=None)

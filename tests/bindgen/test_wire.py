@@ -1,32 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The codecs that `ferry bindgen` writes for C: the vectors, random values beside two other encoders, and any bytes."""
 
-import json
 import math
 import random
 import re
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import cbor2
 import pytest
-from bindgen import wire_model
-from ferry.bindgen import layout, reader
-from ferry.bindgen.model import FLOATS, NOTHING, EnumRef, HandleRef, Map, ObjectRef, Option, Scalar, Seq, Type
+from bindgen import wire_model, wire_values
+from bindgen.wire_vectors import ROOTS, TYPES, VECTORS, wrong
+from ferry.bindgen import layout
+from ferry.bindgen.model import FLOATS, EnumRef, HandleRef, ObjectRef, Option, Scalar, Type
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native import builds, native_environment
 from paths import BUILD, ROOT
 
-FOLDER = ROOT / "spec" / "wire"
-TYPES = reader.read(FOLDER / "types.json")
-ROOTS = {method.name: method.returns for method in TYPES.methods if method.returns is not None}
-FILES = sorted(path for path in FOLDER.glob("*.json") if path.name != "types.json")
 RULES = re.findall(r"^\*\*(I8|[WV]\d+)", (ROOT / "spec" / "interface.md").read_text(), re.M)
 #: Rules that no single message can show.
 NOT_SHOWN = {"V2"}
-VECTORS: list[dict[str, Any]] = [vector for path in FILES for vector in json.loads(path.read_text())]
 
 
 def transcode(lines: list[str], build: Path = BUILD, program: str = "transcode") -> list[str]:
@@ -49,21 +45,6 @@ def ok(name: str, value: Any) -> str:
     type_ = ROOTS[name]
     cbor, c = wire_model.cbor(TYPES, type_, value).hex(), wire_model.c(TYPES, type_, value).hex()
     return f"ok {cbor or '-'} {c or '-'}"
-
-
-def expectations() -> list[tuple[str, str]]:
-    """Every message of the vectors, and what it has to be transcoded to."""
-    found = []
-    for vector in VECTORS:
-        name = vector["type"]
-        if "error" in vector:
-            wire = "c" if "c" in vector else "cbor"
-            found.append((f"{name} {wire} {vector[wire]}", f"error {vector['error']}"))
-            continue
-        expected = f"ok {vector['cbor']} {vector['c']}"
-        messages = [("cbor", vector["cbor"]), ("c", vector["c"]), *(("cbor", read) for read in vector.get("reads", []))]
-        found += [(f"{name} {wire} {message}", expected) for wire, message in messages]
-    return found
 
 
 def test_a_byte_that_is_not_utf8_is_found_wherever_it_lies() -> None:
@@ -95,24 +76,18 @@ def test_every_vector_names_rules_and_types_that_exist() -> None:
 
 
 def test_the_vectors_are_what_the_model_encodes() -> None:
-    wrong = [v for v in VECTORS if "error" not in v and f"ok {v['cbor']} {v['c']}" != ok(v["type"], v["value"])]
-    assert wrong == []
+    others = [v for v in VECTORS if "error" not in v and f"ok {v['cbor']} {v['c']}" != ok(v["type"], v["value"])]
+    assert others == []
 
 
 @pytest.mark.parametrize("build", ["plain", "address"])
 def test_the_c_codecs_run_the_vectors(build: str) -> None:
-    expected = expectations()
-    answers = transcode([line for line, _ in expected], builds()[build])
-    wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
-    assert wrong == []
+    assert wrong(partial(transcode, build=builds()[build])) == []
 
 
 @pytest.mark.parametrize("build", ["plain", "address"])
 def test_the_cpp_codecs_run_the_vectors(build: str) -> None:
-    expected = expectations()
-    answers = transcode([line for line, _ in expected], builds()[build], "transcode-cpp")
-    wrong = [(*pair, got) for pair, got in zip(expected, answers, strict=True) if pair[1] != got]
-    assert wrong == []
+    assert wrong(partial(transcode, build=builds()[build], program="transcode-cpp")) == []
 
 
 def test_the_reasons_are_those_of_the_specification() -> None:
@@ -120,32 +95,6 @@ def test_the_reasons_are_those_of_the_specification() -> None:
     reasons = set(re.findall(r"^\| `([^`]+)` \|", table, re.M))
     seen = {vector["error"].rsplit(": ", 1)[-1] for vector in VECTORS if "error" in vector}
     assert seen == reasons
-
-
-def values(type_: Type, deep: int = 0) -> st.SearchStrategy[Any]:
-    """Values of a type, as JSON has them."""
-    if isinstance(type_, Seq | Map) and deep > 2:
-        return st.just([])
-    if isinstance(type_, Option):
-        return st.none() | values(type_.item, deep)
-    if isinstance(type_, Seq):
-        return st.lists(values(type_.item, deep + 1), max_size=4)
-    if isinstance(type_, Map):
-        pairs = st.tuples(values(type_.key), values(type_.value, deep + 1)).map(list)
-        return st.lists(pairs, max_size=4, unique_by=lambda pair: pair[0])
-    if type_ == NOTHING:
-        return st.none()
-    if isinstance(type_, ObjectRef) and TYPES.object(type_.name).is_variant:
-        cases = TYPES.object(type_.name).fields
-        return st.one_of([st.fixed_dictionaries({case.name: values(case.type, deep + 1)}) for case in cases])
-    if isinstance(type_, ObjectRef):
-        fields = TYPES.object(type_.name).fields
-        return st.fixed_dictionaries({field.name: values(field.type, deep + 1) for field in fields})
-    if isinstance(type_, EnumRef):
-        return st.sampled_from([value.name for value in TYPES.enum(type_.name).values])
-    if isinstance(type_, HandleRef):
-        return st.integers(0, (1 << 64) - 1)
-    return scalars(type_)
 
 
 def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
@@ -163,7 +112,7 @@ def scalars(type_: Scalar) -> st.SearchStrategy[Any]:
     return st.integers(least, most) | st.sampled_from([least, most, 0, min(most, 23), min(most, 24), max(least, -1)])
 
 
-MESSAGES = st.one_of([st.tuples(st.just(name), values(type_)) for name, type_ in ROOTS.items()])
+MESSAGES = wire_values.messages(TYPES, scalars)
 
 
 @settings(max_examples=12, deadline=None)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A syscall() of the test's own, at which the calls of what it tests arrive. The test defines stand_in(), which is given
- * each call, and passes on with real_syscall() what it does not answer itself.
+ * A syscall() of the test's own, at which the calls of what it tests arrive. The test defines stand_in(), which is
+ * given each call, and passes on with real_syscall() what it does not answer itself.
  */
 #ifndef TESTS_REAL_SYSCALL_H
 #define TESTS_REAL_SYSCALL_H
