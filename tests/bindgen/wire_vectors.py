@@ -63,7 +63,7 @@ def damaged_messages() -> list[Message]:
             changed = bytearray(whole[: chance.randint(0, len(whole))] if chance.random() < 0.3 else whole)
             if changed:
                 changed[chance.randrange(len(changed))] = chance.choice((0, 1, 0x5F, 0x7F, 0x80, 0xF6, 0xFF, 7))
-            damaged.append((name, wire, hexed(changed)))
+            damaged.append((name, wire, hexed(bytes(changed))))
     return damaged
 
 
