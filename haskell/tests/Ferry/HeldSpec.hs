@@ -23,7 +23,6 @@ import Foreign.Marshal.Utils (fillBytes)
 import Foreign.Ptr
 import Foreign.Storable (peek, peekByteOff, pokeByteOff)
 import GHC.Clock (getMonotonicTime)
-import GHC.Conc (getNumProcessors)
 import Numeric (readHex)
 import System.CPUTime (getCPUTime)
 import System.Directory (listDirectory)
@@ -139,7 +138,10 @@ retaken = it "sleeps while the monitor that has retaken its Capability is suspen
 -- | A thread that collects does not wait for the monitor's next look. Now and then the monitor looks just then.
 collected :: Spec
 collected =
-  it "gives its Capability to the thread that collects" . withCapabilities 2 . runInBoundThread $ go (50 :: Int)
+  it "gives its Capability to the thread that collects" . withCapabilities 2 . runInBoundThread $ do
+    most <- threadsOnTwo
+    when (most == (1 :: Int)) $ pendingWith "on one processor the monitor looks before the thread that collects runs"
+    go (50 :: Int)
   where
     go 0 = expectationFailure "the monitor retook the Capability each time"
     go left = do
@@ -194,11 +196,11 @@ threadedWith how = do
         pure done
       forM_ dones $ \done -> takeMVar done >>= (`shouldBe` replicate 200 right)
   it "has as many threads as there are Capabilities and processors for them" . withCapabilities 1 $ do
-    processors <- getNumProcessors
+    most <- threadsOnTwo
     snd <$> plain how `shouldReturn` 1
     setNumCapabilities 2
     -- the other Capability is free as soon as its thread has gone to sleep
-    waitUntil ((== fromIntegral (min 2 processors)) . snd <$> plain how)
+    waitUntil ((== most) . snd <$> plain how)
   it "does not keep the collector waiting" . withCapabilities 2 $ do
     begun <- newEmptyMVar
     over <- newEmptyMVar

@@ -28,6 +28,7 @@ module Ferry.Runtime
 
     -- * Settings
     withCapabilities,
+    threadsOnTwo,
     withFixedTeams,
     isThreaded,
     isDebugged,
@@ -52,6 +53,7 @@ import Foreign.Marshal.Utils (new)
 import Foreign.Ptr (FunPtr, Ptr, nullPtr)
 import Foreign.Storable (peek, poke)
 import GHC.Clock (getMonotonicTime)
+import GHC.Conc (getNumProcessors)
 import GHC.Stack (getCurrentCCS)
 import System.Environment (getEnvironment, getExecutablePath, lookupEnv)
 import System.Exit (ExitCode)
@@ -169,6 +171,10 @@ withCapabilities :: Int -> IO a -> IO a
 withCapabilities count act
   | isThreaded = bracket (getNumCapabilities <* setNumCapabilities count) setNumCapabilities (const act)
   | otherwise = act
+
+-- | How many threads a team has at most on two Capabilities: one where the process may use one processor alone.
+threadsOnTwo :: (Num a) => IO a
+threadsOnTwo = fromIntegral . min 2 <$> getNumProcessors
 
 -- | Whether GHC's non-moving collector can be used in this program. Any profiled program crashes with it, under GHC
 -- 9.0.2 and 9.10.3. With @-DS@, as the debug runtime system runs here, it finds that it has followed an indirection to
