@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The suites of the Haskell packages as tests of the session: one program for each way in which a suite is linked."""
 
+import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -20,6 +21,8 @@ DELAYED_PARTS = ("Callback", "Exception", "Foreign", "Held", "Stress", "Thread",
 #: What is run again with other numbers of Capabilities than the suite's own two, which it only begins with.
 COUNTS = (1, 4, 8)
 COUNTED = "Ferry.OpenMP"
+#: What is run again on one processor: regions, whose teams are as large as the processors allow.
+ON_ONE_PROCESSOR = ("--match", "Ferry.Held/", "--match", "Ferry.OpenMP")
 #: What ferry-directory's suite is called; it is linked once.
 DIRECTORY = "directory"
 SUITE_TIMEOUT_S = 900
@@ -64,16 +67,19 @@ class HspecFile(pytest.File):
             yield self.item(way, way)
         for count in COUNTS:
             yield self.item(f"threaded-N{count}", "threaded", "--match", COUNTED, "+RTS", f"-N{count}")
+        taskset = ("taskset", "--cpu-list", str(min(os.sched_getaffinity(0))))
+        yield self.item("one-processor", "pressed", *ON_ONE_PROCESSOR, under=taskset)
         yield self.item(DELAYED, DELAYED, *(word for part in DELAYED_PARTS for word in ("--match", f"Ferry.{part}/")))
 
-    def item(self, way: str, linked: str, *arguments: str) -> pytest.Item:
+    def item(self, way: str, linked: str, *arguments: str, under: tuple[str, ...] = ()) -> pytest.Item:
         program = BUILD / "tests" / f"haskell-{linked}"
-        return ProgramItem.from_parent(self, name=way, program=program, run=partial(self.results, arguments=arguments))
+        run = partial(self.results, arguments=arguments, under=under)
+        return ProgramItem.from_parent(self, name=way, program=program, run=run)
 
-    def results(self, program: Path, arguments: tuple[str, ...]) -> Iterator[Result]:
+    def results(self, program: Path, arguments: tuple[str, ...], under: tuple[str, ...]) -> Iterator[Result]:
         command: list[Path | str] = [program, "--format=checks", "--no-color", *arguments]
         environment = native_environment() | {"LC_ALL": "C.UTF-8"}
-        done = run_program(command, ROOT / "haskell", environment, SUITE_TIMEOUT_S)
+        done = run_program(command, ROOT / "haskell", environment, SUITE_TIMEOUT_S, under)
         found = list(examples(done.stdout))
         yield from found
         if done.status == HUNG:

@@ -52,12 +52,21 @@ class Run:
             raise ProgramError(f"{self.name} printed no test result\n{self.text}")
 
 
-def run_program(command: Sequence[Path | str], folder: Path, environment: dict[str, str], timeout_s: int) -> Run:
-    """Run a program to its end. Raises ProgramError, with its output so far, when it does not end in time."""
+def run_program(
+    command: Sequence[Path | str],
+    folder: Path,
+    environment: dict[str, str],
+    timeout_s: int,
+    under: Sequence[str] = (),
+) -> Run:
+    """Run a program to its end, by a command such as taskset if one is given.
+
+    Raises ProgramError, with the program's output so far, when it does not end in time.
+    """
     name = Path(command[0]).name
     try:
         done = subprocess.run(
-            command,
+            [*under, *command],
             capture_output=True,
             encoding="utf-8",
             errors="replace",
