@@ -26,9 +26,10 @@ static void end_loan(void *owner, const void *data, size_t bytes)
 
 /*
  * If the library thread is late, a handler that comes just before a call may be the one that grows its thread's heap.
- * ThreadSanitizer reports an allocation in any handler, also where no malloc can have been interrupted, as here.
+ * ThreadSanitizer reports an allocation in any handler, also where no malloc can have been interrupted, as here. Its
+ * library finds this function only if the program exports it.
  */
-const char *__tsan_default_options(void);
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {
 	return "report_signal_unsafe=0";
@@ -113,6 +114,30 @@ static void a_handler_in_a_callback_may_call(void **state)
 	assert_int_equal(refused, 0);
 	/* and the thread may call on */
 	assert_int_equal(ask(shared, ANYWHERE_RUN, NULL, 0), INGRESS_OK);
+	close_echo(shared);
+}
+
+static void *raise_alarm(void *argument)
+{
+	(void)argument;
+	raise(SIGALRM);
+	return NULL;
+}
+
+/* The handler's call is the first of its thread, which has no heap yet. */
+static void a_handler_may_be_the_first_to_call(void **state)
+{
+	const struct sigaction action = { .sa_handler = submit_in_handler };
+	pthread_t thread;
+
+	(void)state;
+	shared = open_anywhere(NULL);
+	accepted = refused = 0;
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, raise_alarm, NULL), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(accepted, 1);
+	assert_int_equal(refused, 0);
 	close_echo(shared);
 }
 
@@ -303,6 +328,7 @@ int main(void)
 		cmocka_unit_test(a_handler_in_the_middle_of_a_call_may_fork_and_exit),
 		cmocka_unit_test(a_handler_in_the_middle_of_a_call_is_refused),
 		cmocka_unit_test(a_handler_in_a_callback_may_call),
+		cmocka_unit_test(a_handler_may_be_the_first_to_call),
 		cmocka_unit_test(a_thread_that_is_cancelled_finishes_its_call),
 		cmocka_unit_test(what_a_call_does_is_not_cancelled),
 	};
