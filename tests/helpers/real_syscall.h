@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 enum { SYSCALL_WORDS = 6 };
 
