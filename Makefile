@@ -102,11 +102,11 @@ demo-all: deps-demo-all ## the demo with everything that can be measured: GHC, N
 
 .PHONY: test
 test: deps-test ## install what is needed, build everything, run every test
-	@scripts/test.sh $(BUILD) "$(PYTHON)"
+	@scripts/test/test.sh $(BUILD) "$(PYTHON)"
 
 .PHONY: check
 check: deps-build ## build what one test needs, and run it: T=openmp/team, also SANITIZE=address or thread, or DELAYS=1
-	@scripts/check.sh $(BUILD) "$(PYTHON)" "$(T)" "$(SANITIZE)" "$(DELAYS)"
+	@scripts/test/check.sh $(BUILD) "$(PYTHON)" "$(T)" "$(SANITIZE)" "$(DELAYS)"
 
 .PHONY: conformance
 conformance: deps-conformance ## run libgomp's testsuite against libgomp and ours; ARGS='--help' lists the options
@@ -121,7 +121,7 @@ programs: deps-programs ## run real OpenMP programs with our runtime and with li
 	@$(BUILD)/bin/ferry measure --check bench/targets.toml openmp-programs
 
 $(BUILD)/programs/venv/.done: bench/openmp/programs/requirements.txt
-	@scripts/venv.sh $(BUILD)/programs "$(PYTHON)" $<
+	@scripts/install/venv.sh $(BUILD)/programs "$(PYTHON)" $<
 	@printf '%s\n' $(abspath python/src) "$$(cat python/src/ferry_openmp.pth)" \
 		>"$$(echo $(BUILD)/programs/venv/lib/python*/site-packages)/ferry_openmp.pth"
 	@touch $@
@@ -136,29 +136,29 @@ bench: deps-bench-all ## measure every boundary on this machine, and check bench
 .PHONY: lint
 lint: deps-test ## check formatting, types, shell, and the project's own rules
 	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
-	@scripts/lint.sh $(BUILD)
+	@scripts/test/lint.sh $(BUILD)
 
 .PHONY: lint-quick
 lint-quick: deps-test ## the same without clang-tidy: what .ci/run checks besides the tests
 	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
-	@scripts/lint.sh $(BUILD) quick
+	@scripts/test/lint.sh $(BUILD) quick
 
 .PHONY: fuzz
 fuzz: deps-test ## fuzz every parser for FUZZ_SECONDS (60) each
 	@$(MAKE) --no-print-directory $(BUILD)/venv/.run $(BUILD)/wire/include/roots.h build/echo/provider-c/.done
-	@scripts/fuzz.sh $(BUILD) $(FUZZERS)
+	@scripts/test/fuzz.sh $(BUILD) $(FUZZERS)
 
 .PHONY: stress
 stress: deps-test ## run what is random for long, FERRY_STRESS_SECONDS (60) each; STRESS=ingress
 	@$(MAKE) --no-print-directory $(BUILD)/venv/.dev
-	@$(if $(filter haskell,$(or $(STRESS),haskell)),scripts/deps.sh haskell-profiled)
+	@$(if $(filter haskell,$(or $(STRESS),haskell)),scripts/install/deps.sh haskell-profiled)
 	@$(if $(filter haskell,$(or $(STRESS),haskell)),$(MAKE) --no-print-directory haskell-tests haskell-profiled)
-	@scripts/stress.sh $(BUILD)
+	@scripts/test/stress.sh $(BUILD)
 
 .PHONY: matrix
 matrix: deps-matrix ## run the Haskell suites under newer GHCs, in Debian roots made in MATRIX_ROOT; MATRIX_SUITES=trixie
 	@failed=0; for suite in $(MATRIX_SUITES); do \
-		FERRY_MATRIX_SUITE=$$suite scripts/matrix.sh $(MATRIX_ROOT)/$$suite || failed=$$?; done; exit $$failed
+		FERRY_MATRIX_SUITE=$$suite scripts/test/matrix.sh $(MATRIX_ROOT)/$$suite || failed=$$?; done; exit $$failed
 
 .PHONY: vm-test
 vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /dev/batch and sys_batch; KERNELS=debian-6.12 ONLY=signals
@@ -166,7 +166,7 @@ vm-test: deps-kernel ## boot Debian's kernels and patched ones in QEMU, test /de
 
 .PHONY: kernel-module
 kernel-module: deps-build ## build the module /dev/batch for KDIR, by default the running kernel's headers
-	@scripts/kernel_module.sh $(BUILD) "$(KDIR)"
+	@scripts/compile/kernel_module.sh $(BUILD) "$(KDIR)"
 
 .PHONY: kernel-patches
 kernel-patches: ## write the series of patches that adds batch(2) to Linux into build/patches, for `git am`
@@ -174,7 +174,7 @@ kernel-patches: ## write the series of patches that adds batch(2) to Linux into 
 
 .PHONY: generate
 generate: ## write the generated tables from spec/batch.toml, tables and a picture of the documents, and the version everywhere
-	@$(PYTHON) scripts/version.py
+	@$(PYTHON) scripts/release/version.py
 	@$(PYTHON) spec/generate.py
 	@$(PYTHON) docs/results/tables.py
 	@$(PYTHON) docs/results/pictures.py
@@ -187,33 +187,33 @@ clean: ## remove build/
 
 .PHONY: deps-build deps-haskell deps-test deps-matrix deps-conformance deps-bench deps-bench-all deps-demo deps-demo-all deps-programs deps-kernel deps-wheels deps-network deps-aarch64
 deps-build:
-	@scripts/deps.sh build
+	@scripts/install/deps.sh build
 deps-haskell:
-	@scripts/deps.sh build haskell
+	@scripts/install/deps.sh build haskell
 deps-test:
-	@scripts/deps.sh build haskell haskell-tests examples test matrix conformance kernel hosts compiler network
+	@scripts/install/deps.sh build haskell haskell-tests examples test matrix conformance kernel hosts compiler network
 deps-matrix:
-	@scripts/deps.sh matrix
+	@scripts/install/deps.sh matrix
 deps-conformance:
-	@scripts/deps.sh build conformance
+	@scripts/install/deps.sh build conformance
 deps-bench:
-	@scripts/deps.sh build bench
+	@scripts/install/deps.sh build bench
 deps-bench-all:
-	@scripts/deps.sh build bench hosts programs
+	@scripts/install/deps.sh build bench hosts programs
 deps-demo:
-	@scripts/deps.sh build demo
+	@scripts/install/deps.sh build demo
 deps-demo-all:
-	@scripts/deps.sh build haskell bench hosts
+	@scripts/install/deps.sh build haskell bench hosts
 deps-programs:
-	@scripts/deps.sh build programs
+	@scripts/install/deps.sh build programs
 deps-kernel:
-	@scripts/deps.sh build kernel compiler
+	@scripts/install/deps.sh build kernel compiler
 deps-network:
-	@scripts/deps.sh build network
+	@scripts/install/deps.sh build network
 deps-wheels:
-	@scripts/deps.sh build wheels
+	@scripts/install/deps.sh build wheels
 deps-aarch64:
-	@scripts/deps.sh build ingress aarch64
+	@scripts/install/deps.sh build ingress aarch64
 
 # ---- what there is -----------------------------------------------------------------------------------------------
 
@@ -225,8 +225,8 @@ include $(patsubst %,mk/%.mk,ferry echo batch compiler openmp wheels ingress net
 
 .PHONY: install
 install: build ## install under $DESTDIR$PREFIX
-	@scripts/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)" "$(LIBDIR)"
+	@scripts/install/install.sh "$(BUILD)" "$(PREFIX)" "$(DESTDIR)" "$(VERSION)" "$(LIBDIR)"
 
 .PHONY: uninstall
 uninstall: ## remove what install has put under $PREFIX
-	@scripts/uninstall.sh "$(PREFIX)"
+	@scripts/install/uninstall.sh "$(PREFIX)"

@@ -5,4 +5,4 @@ AARCH64 := $(BUILD)/aarch64
 
 .PHONY: aarch64-test
 aarch64-test: deps-aarch64 ## run the libraries' unit tests in a Debian 12 for aarch64, in QEMU; ONLY='test_ingress_*'
-	@scripts/aarch64_test.sh $(AARCH64) '$(ONLY)'
+	@scripts/test/aarch64_test.sh $(AARCH64) '$(ONLY)'

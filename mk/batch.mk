@@ -60,7 +60,7 @@ $(BENCHES:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)
 # what `ferry bindgen` wrote for the library of the conformance tests
 $(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += -I$(ECHO)/c/include
 $(BUILD)/obj/bench/codec.o: | $(ECHO)/c/.done
-# a general CBOR library beside it, where one is installed (scripts/deps.sh bench)
+# a general CBOR library beside it, where one is installed (scripts/install/deps.sh bench)
 LIBCBOR := $(shell pkg-config --exists libcbor 2>/dev/null && echo yes)
 $(BUILD)/obj/bench/codec.o: FERRY_CFLAGS += $(if $(LIBCBOR),-DHAVE_LIBCBOR)
 $(BUILD)/bench/codec: FERRY_LDLIBS += $(if $(LIBCBOR),-lcbor)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The plugin for GCC that makes batches of system calls, once for each version of GCC beside $(CC) whose headers for
-# plugins are installed (scripts/deps.sh compiler): lib/ferry/gcc-VERSION/libferry_gcc.so, where VERSION is what
+# plugins are installed (scripts/install/deps.sh compiler): lib/ferry/gcc-VERSION/libferry_gcc.so, where VERSION is what
 # `gcc -dumpversion` prints. `make fuzz-compiler` compares random programs with and without it, `make compiler-matrix`
 # runs its tests with every version that it is written for.
 
@@ -42,14 +42,14 @@ WAY ?= loop
 
 .PHONY: deps-compiler deps-suites fuzz-compiler suites compiler-matrix
 deps-compiler:
-	@scripts/deps.sh build compiler
+	@scripts/install/deps.sh build compiler
 deps-suites:
-	@scripts/deps.sh build compiler suites
+	@scripts/install/deps.sh build compiler suites
 fuzz-compiler: deps-compiler ## compare PROGRAM_COUNT (100000) random programs with and without the plugin
 	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so
 	@PYTHONPATH=tests $(PYTHON) tests/compiler/differential.py --build $(BUILD) --programs $(PROGRAM_COUNT) --seed $(PROGRAM_SEED)
 suites: deps-suites ## run the test suites SUITES of programs that ferry cc compiles, WAY=loop or in a kernel of vm-test
 	@$(MAKE) --no-print-directory compiler $(BUILD)/lib/libferry.so $(BUILD)/bin/ferry
-	@scripts/suites.sh $(BUILD) $(WAY) $(SUITES)
+	@scripts/test/suites.sh $(BUILD) $(WAY) $(SUITES)
 compiler-matrix: deps-matrix ## test the plugin for GCC with each of COMPILER_VERSIONS (12 13 14 15 16), in a Debian of its own
-	@scripts/compiler_matrix.sh $(MATRIX_ROOT) $(COMPILER_SUITE) $(COMPILER_VERSIONS)
+	@scripts/test/compiler_matrix.sh $(MATRIX_ROOT) $(COMPILER_SUITE) $(COMPILER_VERSIONS)

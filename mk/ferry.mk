@@ -2,15 +2,15 @@
 # The ferry command and the Python environments.
 
 $(BUILD)/venv/.run: tools/ferry/requirements.txt tools/ferry/pyproject.toml
-	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements.txt
+	@scripts/install/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements.txt
 	@touch $@
 # mypy's cache goes with the packages that it was made from: it has missed that another version changed what is an error.
 $(BUILD)/venv/.dev: tools/ferry/requirements-dev.txt $(BUILD)/venv/.run
-	@scripts/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements-dev.txt
+	@scripts/install/venv.sh $(BUILD) "$(PYTHON)" tools/ferry/requirements-dev.txt
 	@rm -rf $(BUILD)/mypy
 	@touch $@
 
-$(BUILD)/bin/ferry: scripts/ferry.in $(BUILD)/venv/.run
+$(BUILD)/bin/ferry: scripts/install/ferry.in $(BUILD)/venv/.run
 	@mkdir -p $(@D)
 	@sed -e 's|@PYTHON@|$(abspath $(BUILD))/venv/bin/python|' -e 's|@PYTHONPATH@|$(abspath tools/ferry/src)|' \
 		-e 's|@BENCH@|$(abspath $(BUILD))/bench|' -e 's|@BIN@|$(abspath $(BUILD))/bin|' \

@@ -3,7 +3,7 @@
 
 .PHONY: haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled
 haskell-programs haskell-crossings haskell-tests haskell-hosts haskell-profiled: openmp $(BUILD)/lib/pkgconfig/ferryomp.pc
-	@V=$(V) scripts/haskell.sh $(BUILD) $(@:haskell-%=%)
+	@V=$(V) scripts/compile/haskell.sh $(BUILD) $(@:haskell-%=%)
 
 # built in the same place, one after the other
 haskell-tests haskell-hosts: | haskell-programs
@@ -16,7 +16,7 @@ $(NOTES_IN_HASKELL): $(NOTES)/provider-haskell/.done $(wildcard $(addprefix exam
 $(LIBRARY_IN_HASKELL) $(NOTES_IN_HASKELL): \
 		$(wildcard $(addprefix haskell/ingress/,* cbits/* include/ferry/* src/Ferry/*.hs src/Ferry/*/*.hs src/Ferry/*/*/*.hs)) \
 		$(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME) $(BUILD)/lib/pkgconfig/ferryingress.pc
-	@V=$(V) scripts/haskell.sh $(BUILD) libraries $(patsubst lib%.so,%,$(@F))
+	@V=$(V) scripts/compile/haskell.sh $(BUILD) libraries $(patsubst lib%.so,%,$(@F))
 	@touch $@
 
 # a slow disk for programs that were not built for one (bench/haskell/stalls.py)
@@ -46,21 +46,21 @@ $(HOSTED_TESTS): $(BUILD)/ghc/tests/%.so: $(BUILD)/obj/ghc/tests/openmp/unit/%.o
 
 .PHONY: packages-test
 packages-test: deps-haskell ## build and test each Haskell package's archive alone, in build/packages, as Hackage would have it
-	@scripts/deps.sh haskell-tests
+	@scripts/install/deps.sh haskell-tests
 	@rm -rf $(BUILD)/packages
-	@scripts/packages_test.sh $(BUILD)/packages
+	@scripts/release/packages_test.sh $(BUILD)/packages
 	@$(MAKE) --no-print-directory build $(BUILD)/venv/.dev
 	@$(BUILD)/venv/bin/python -m pytest tests/haskell/inside.py
 
 .PHONY: nix-test
 nix-test: deps-haskell ## build the Haskell packages by Nix, with this machine's GHC in place of nixpkgs
-	@scripts/deps.sh nix
-	@scripts/nix_test.sh $(BUILD)
+	@scripts/install/deps.sh nix
+	@scripts/release/nix_test.sh $(BUILD)
 
 .PHONY: conformance-directory
 conformance-directory: deps-haskell ## run the tests of Haskell's package directory against Ferry.Directory
 	@$(MAKE) --no-print-directory haskell-programs
-	@scripts/directory_conformance.sh $(BUILD)
+	@scripts/test/directory_conformance.sh $(BUILD)
 
 # the installed one, but for where things are
 $(BUILD)/lib/pkgconfig/%.pc: packaging/%.pc.in Makefile

@@ -114,9 +114,9 @@ $(CPP_BENCHES): $(ECHO_CPP)
 # with the rest or installed.
 .PHONY: host-benches
 host-benches: $(ECHO)/rust/.done $(ECHO)/go/.done $(addprefix $(BUILD)/bench/,codec-python ingress-python skip-python skip-c skip-cpp) ## build the benchmarks in Rust, Go and Python
-	@scripts/rust_bench.sh $(BUILD)
-	@scripts/go_bench.sh $(BUILD)
-$(BUILD)/bench/%-python: scripts/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP) $(ECHO)/python/.done
+	@scripts/compile/rust_bench.sh $(BUILD)
+	@scripts/compile/go_bench.sh $(BUILD)
+$(BUILD)/bench/%-python: scripts/compile/python_bench.in bench/python/%.py bench/python/suite.py $(BUILD)/venv/.dev $(ECHO_CPP) $(ECHO)/python/.done
 	@mkdir -p $(@D)
 	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@ROOT@|$(CURDIR)|g' -e 's|@NAME@|$*|' $< >$@
 	@chmod +x $@
@@ -191,7 +191,7 @@ $(LIBRARY_IN_RUST): $(ECHO)/provider-rust/.done $(wildcard examples/echo/rust/* 
 		$(RUST_PROVIDER) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,RUST,$@)
-	$(Q)scripts/rust.sh $(BUILD) build --quiet --release --manifest-path $(CURDIR)/examples/echo/rust/Cargo.toml \
+	$(Q)scripts/compile/rust.sh $(BUILD) build --quiet --release --manifest-path $(CURDIR)/examples/echo/rust/Cargo.toml \
 		--target-dir $(abspath $(BUILD))/rust-libraries
 	$(Q)cp $(BUILD)/rust-libraries/release/libecho.so $@
 
@@ -201,11 +201,11 @@ $(LIBRARY_OF_ATTRIBUTES): $(ECHO)/rust/.done $(wildcard examples/echo/rust-attri
 		$(RUST_PROVIDER) $(BUILD)/lib/libferryingress.so $(BUILD)/lib/$(INGRESS_SONAME)
 	@mkdir -p $(@D)
 	@$(call say,RUST,$@)
-	$(Q)scripts/rust.sh $(BUILD) build --quiet --package echo-attributes
+	$(Q)scripts/compile/rust.sh $(BUILD) build --quiet --package echo-attributes
 	$(Q)cp $(BUILD)/rust/debug/libecho.so $@
 
 # the conformance programs of Rust and Python call the Nim library, as the service of examples/notes calls its own
 .PHONY: rust-tests
 rust-tests: $(ECHO)/rust/.done $(LIBRARIES_IN_RUST) $(BUILD)/nim/lib/libecho.so $(BUILD)/nim/lib/libnotes.so ## build the Rust host, its tests and the conformance program
 	@$(call say,RUST,hosts/rust)
-	$(Q)scripts/rust.sh $(BUILD) build --quiet --workspace --all-targets
+	$(Q)scripts/compile/rust.sh $(BUILD) build --quiet --workspace --all-targets

@@ -17,13 +17,13 @@ nim: $(BUILD)/nim/lib/libecho.so $(BUILD)/bin/notes-cli $(BUILD)/bench/codec-nim
 # a host's benchmark with the library in Nim
 .PHONY: nim-benches
 nim-benches: $(BUILD)/bench/codec-nim $(BUILD)/bench/ingress-python-nim ## build the benchmarks with a library in Nim
-$(BUILD)/bench/ingress-%-nim: scripts/nim_bench.in $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/ingress-%
+$(BUILD)/bench/ingress-%-nim: scripts/compile/nim_bench.in $(BUILD)/nim/lib/libecho.so $(BUILD)/bench/ingress-%
 	@mkdir -p $(@D)
 	@sed -e 's|@BUILD@|$(abspath $(BUILD))|g' -e 's|@NAME@|ingress-$*|g' -e 's|@HOST@|$*|g' $< >$@
 	@chmod +x $@
 
 $(BUILD)/nim/%/bin/nim:
-	@scripts/nim.sh $* $(BUILD)/nim/$*
+	@scripts/compile/nim.sh $* $(BUILD)/nim/$*
 
 $(BUILD)/nim/lib/libecho.so: examples/echo/echo.nim examples/echo/echo.nim.cfg $(NIM_SOURCES) \
 		$(BUILD)/lib/libferryingress.so | $(NIM)

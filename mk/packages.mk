@@ -8,17 +8,17 @@ DIST := $(BUILD)/dist
 
 .PHONY: deps-packages deb deb-test release
 deps-packages:
-	@scripts/deps.sh matrix packages
+	@scripts/install/deps.sh matrix packages
 deb: deps-packages ## build Debian packages for DEB_SUITES into build/dist, twice, and let lintian look at them
-	@scripts/deb.sh $(DEB_ROOTS) $(DIST) $(VERSION) build $(DEB_SUITES)
+	@scripts/release/deb.sh $(DEB_ROOTS) $(DIST) $(VERSION) build $(DEB_SUITES)
 deb-test: deps-packages ## install, upgrade, use and remove what `make deb` has built, in a clean Debian of each suite
-	@scripts/deb.sh $(DEB_ROOTS) $(DIST) $(VERSION) test $(DEB_SUITES)
+	@scripts/release/deb.sh $(DEB_ROOTS) $(DIST) $(VERSION) test $(DEB_SUITES)
 release: deps-packages ## build and verify all that is published into build/dist, with checksums and an SBOM
-	@scripts/release.sh $(BUILD) $(DEB_ROOTS) $(VERSION) $(DEB_SUITES)
+	@scripts/release/release.sh $(BUILD) $(DEB_ROOTS) $(VERSION) $(DEB_SUITES)
 
 # the commit whose libraries `make abi` compares with: the last release's, unless it is given
 BASE ?= $(shell git describe --tags --match 'v*' --abbrev=0 2>/dev/null || echo HEAD)
 .PHONY: abi
 abi: deps-packages ## compare the libraries' interfaces with those of a commit by abidiff: BASE=v0.2.0
 	@$(MAKE) --no-print-directory build
-	@scripts/abi.sh $(BUILD) $(BASE)
+	@scripts/release/abi.sh $(BUILD) $(BASE)

@@ -20,10 +20,10 @@ wheels-test: deps-wheels ## test the wheels, and run the runtime's unit tests wi
 	@$(MAKE) --no-print-directory python-openmp $(BUILD)/venv/.dev
 	@$(MAKE) --no-print-directory wheels
 	@FERRY_BUILD=$(abspath $(BUILD)) $(BUILD)/venv/bin/python -m pytest $(wildcard tests/wheels/test_*.py)
-	@scripts/wheels_test.sh $(WHEELS) $(WHEEL_NAMES)
+	@scripts/release/wheels_test.sh $(WHEELS) $(WHEEL_NAMES)
 
 $(WHEELS)/venv/.done: python/requirements.txt
-	@scripts/venv.sh $(WHEELS) "$(PYTHON)" $<
+	@scripts/install/venv.sh $(WHEELS) "$(PYTHON)" $<
 	@touch $@
 
 # clang has an omp.h of its own, with other types; GCC's has an attribute with arguments, which clang does not know

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Debian roots for scripts/deb.sh and scripts/release.sh, which read this file: a clean one of each suite, which is
-# kept, and layers on it (overlayfs). Mounts are in a namespace that ends with the script.
+# Debian roots for the scripts that read this file: a clean one of each suite, which is kept, and layers on it
+# (overlayfs). Mounts are in a namespace that ends with the script.
 mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
 
 # fail STATUS TEXT
@@ -14,7 +14,7 @@ fail() {
 clean_root() {
 	local root=$1/$2
 	[ "$(id -u)" -eq 0 ] || fail 3 'it makes a Debian root and enters it, which needs root; try: sudo make …'
-	command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/deps.sh matrix'
+	command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/install/deps.sh matrix'
 	unshare --mount true 2>/dev/null ||
 		fail 3 'this machine allows no mount namespace; a container needs CAP_SYS_ADMIN'
 	mkdir -p "$1"

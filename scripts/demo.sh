@@ -36,7 +36,7 @@ SECONDS=0
 optional 'Python' bench/ingress-python "${made[@]}" "$build/bench/ingress-python" "$build/bench/codec-python"
 optional 'Nim' bench/ingress-python-nim "${made[@]}" nim-benches
 [ -e "$build/bench/haskell" ] || [ $((BUILD_SECONDS - SECONDS)) -lt $HASKELL_SECONDS ] ||
-	scripts/deps.sh haskell >"$report/optional.log" 2>&1 || true
+	scripts/install/deps.sh haskell >"$report/optional.log" 2>&1 || true
 optional 'Haskell' bench/haskell "${made[@]}" haskell-crossings
 optional 'Rust' bench/codec-rust false
 

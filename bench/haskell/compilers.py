@@ -4,9 +4,9 @@
 Usage: PYTHONPATH=tools/ferry/src:docs/results compilers.py BENCH [ROOT…] [--passes N] [--results FILE]
 
 BENCH is the folder of the benchmarks, build/bench, of this machine's GHC. Each ROOT is a Debian with another one, where
-`scripts/matrix.sh ROOT ready` has built them (that needs root). A pass runs them under each GHC in turn. A cell is the
-median of the passes: of a call it is the least sample of a pass. The p99 is one of the samples of all passes. The table
-is printed in Markdown, and with --results written to FILE, as docs/results/tables.py reads it.
+`scripts/test/matrix.sh ROOT ready` has built them (that needs root). A pass runs them under each GHC in turn. A cell is
+the median of the passes: of a call it is the least sample of a pass. The p99 is one of the samples of all passes. The
+table is printed in Markdown, and with --results written to FILE, as docs/results/tables.py reads it.
 """
 
 import argparse
@@ -22,7 +22,7 @@ CALLS = Run("haskell", WAYS, SIZES, 30, "least")
 WAITS = Run("haskell-gc", ("Foreign", "Adaptive"), (100_000,), 1, "median")
 TICKS = Run("haskell-ticks", ("Safe", "Foreign", "Adaptive"), (1,), 1, "median")
 COMMAND = "PYTHONPATH=tools/ferry/src:docs/results build/venv/bin/python bench/haskell/compilers.py build/bench"
-MATRIX = Path(__file__).resolve().parents[2] / "scripts" / "matrix.sh"
+MATRIX = Path(__file__).resolve().parents[2] / "scripts" / "test" / "matrix.sh"
 
 
 def column(found: Samples) -> dict[str, str]:

@@ -129,7 +129,7 @@ void set_up()
 	const std::string build = folder();
 
 	if (!line::start({ "nats-server", "-a", "127.0.0.1", "-p", number }))
-		give_up("nats-server is not installed (scripts/deps.sh network)", BENCH_UNAVAILABLE);
+		give_up("nats-server is not installed (scripts/install/deps.sh network)", BENCH_UNAVAILABLE);
 	if (!line::listens(port))
 		give_up("nats-server does not listen", 1);
 	line::in_child([&] { serve_bare(url); });

@@ -39,7 +39,7 @@ def compiler(wanted: str = "") -> str:
     for name in (wanted, "gcc-12", "gcc"):
         if name and shutil.which(name):
             return name
-    raise VmError("there is no gcc; install it (scripts/deps.sh build)")
+    raise VmError("there is no gcc; install it (scripts/install/deps.sh build)")
 
 
 def series_of(archive: Archive, kernel: Kernel) -> list[Path]:

@@ -75,7 +75,7 @@ def busybox() -> Path:
     """Return this machine's static busybox. Raises UnavailableError."""
     found = shutil.which("busybox")
     if not found or b"/ld-linux-x86-64.so.2\0" in Path(found).read_bytes()[:INTERPRETER_BYTES]:
-        raise UnavailableError("there is no static busybox; install busybox-static (scripts/deps.sh kernel)")
+        raise UnavailableError("there is no static busybox; install busybox-static (scripts/install/deps.sh kernel)")
     return Path(found)
 
 

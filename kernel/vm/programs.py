@@ -146,7 +146,7 @@ def compiled(folder: Path) -> dict[str, bytes]:
     make = ["make", "-s", "-C", str(build.ROOT), f"-j{build.jobs()}", f"BUILD={folder.parent}", f"CC={gcc}", "compiler"]
     run_logged("building the compiler plugin", make, folder / "compiler.log")
     if not plugin.exists():
-        raise UnavailableError(f"there are no headers for plugins of {gcc}; install them (scripts/deps.sh compiler)")
+        raise UnavailableError(f"there are no headers for plugins of {gcc}; run scripts/install/deps.sh compiler")
     source, program = folder / "static" / "compiled.c", folder / "static" / "compiled"
     written = subprocess.run([sys.executable, *RANDOM_PROGRAMS], stdout=subprocess.PIPE, check=True)
     source.write_bytes(written.stdout)

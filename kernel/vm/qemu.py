@@ -82,7 +82,7 @@ class Outcome:
 
 def available() -> str:
     """Return why QEMU cannot be used here, or nothing."""
-    return "" if shutil.which(QEMU) else f"there is no {QEMU}; install qemu-system-x86 (scripts/deps.sh kernel)"
+    return "" if shutil.which(QEMU) else f"there is no {QEMU}; install qemu-system-x86 (scripts/install/deps.sh kernel)"
 
 
 def boot(machine: Machine, folder: Path, what: str) -> Outcome:

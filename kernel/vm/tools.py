@@ -54,7 +54,7 @@ def mke2fs() -> str:
     """Return what makes file systems. Raises UnavailableError."""
     make = shutil.which("mke2fs", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
     if not make:
-        raise UnavailableError("there is no mke2fs; install e2fsprogs (scripts/deps.sh kernel)")
+        raise UnavailableError("there is no mke2fs; install e2fsprogs (scripts/install/deps.sh kernel)")
     return make
 
 

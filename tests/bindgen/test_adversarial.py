@@ -18,7 +18,7 @@ from ferry.bindgen import c, cpp, generate, names, provider_c, provider_haskell,
 from ferry.bindgen.language import Language, Options
 from ferry.bindgen.model import Interface
 from haskell_library import echo, ghc, needs_ghc
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 SECONDS = 600
 COUNT = int(os.environ.get("FERRY_ADVERSARIAL", "3"))
@@ -123,7 +123,7 @@ def test_rust_compiles(written: Callable[[Language, str], Path], language: Langu
         f"[workspace]\nmembers = [\n{quoted}]\n"
     )
     flags = "-Dwarnings"
-    script = ROOT / "scripts" / "rust.sh"
+    script = CARGO
     run(script, BUILD, "check", "--quiet", "--workspace", "--manifest-path", folder / "Cargo.toml", RUSTFLAGS=flags)
 
 

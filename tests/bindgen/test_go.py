@@ -17,7 +17,7 @@ from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Constant, Map, Option, Scalar, Seq
 from go_module import write_go_mod
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 sys.path.insert(0, str(ROOT / "hosts" / "python" / "src"))
 from ferry_ingress.wire import Wire
@@ -48,7 +48,7 @@ def write_module(description: Path, folder: Path) -> None:
 
 def run_go(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run go in a module."""
-    command = [str(ROOT / "scripts" / "go.sh"), str(BUILD), *arguments]
+    command = [str(GO), str(BUILD), *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=SECONDS, check=False)
 
 

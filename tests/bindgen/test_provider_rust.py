@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bindgen.test_generate import ECHO, bindgen
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 RUNTIME = ROOT / "hosts" / "rust" / "ferry-ingress-provider"
 #: What an author does wrong -> what is said of it.
@@ -36,7 +36,7 @@ MISTAKES = {
 
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
-    command: list[str | Path] = [ROOT / "scripts" / "rust.sh", BUILD, "check", "--offline"]
+    command: list[str | Path] = [CARGO, BUILD, "check", "--offline"]
     command += ["--manifest-path", folder / "Cargo.toml", "--target-dir", BUILD / "rust-libraries"]
     environment = os.environ | {"RUSTFLAGS": "-Dwarnings", "CARGO_TERM_COLOR": "never"}
     return subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment, check=False)

@@ -11,7 +11,7 @@ from ferry.bindgen import generate, reader, rust
 from ferry.bindgen.hash import interface_hash
 from ferry.bindgen.language import Options
 from ferry.bindgen.model import Constant, Field, HandleRef, Map, Option, Scalar, Seq
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 RUNTIME = ROOT / "hosts" / "rust" / "ferry-ingress"
 ECHO = ROOT / "examples" / "echo" / "echo.json"
@@ -34,7 +34,7 @@ def cargo(folder: Path, *arguments: str, library: str) -> subprocess.CompletedPr
     subprocess.run(
         ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(stub)], input=source, text=True, check=True, timeout=600
     )
-    command = [str(ROOT / "scripts" / "rust.sh"), str(BUILD), *arguments, "--manifest-path", str(folder / "Cargo.toml")]
+    command = [str(CARGO), str(BUILD), *arguments, "--manifest-path", str(folder / "Cargo.toml")]
     environment = os.environ | {f"{library.upper()}_LIB_DIR": str(folder), "RUST_BACKTRACE": "0"}
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=CARGO_SECONDS, check=False)
 

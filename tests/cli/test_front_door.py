@@ -61,7 +61,7 @@ def test_without_root_the_missing_packages_are_named(target: str, bare_machine: 
 
 
 def test_an_unknown_purpose_is_refused() -> None:
-    done = run("scripts/deps.sh", "holiday")
+    done = run("scripts/install/deps.sh", "holiday")
     assert done.returncode != 0
     assert "holiday" in done.stderr
 
@@ -88,12 +88,12 @@ def test_build_has_the_haskell_package_where_ghc_is(found: bool) -> None:
 
 
 def test_an_unknown_part_of_the_haskell_package_is_refused() -> None:
-    done = run("scripts/haskell.sh", str(BUILD), "holiday")
+    done = run("scripts/compile/haskell.sh", str(BUILD), "holiday")
     assert done.returncode != 0
     assert "holiday" in done.stderr
 
 
 def test_continuous_integration_runs_the_tests() -> None:
     done = run("make", "--no-print-directory", "--dry-run", "test")
-    assert "scripts/test.sh" in done.stdout
+    assert "scripts/test/test.sh" in done.stdout
     assert "\nmake test\n" in (ROOT / ".ci" / "run").read_text()

@@ -267,7 +267,9 @@ def test_what_is_installed_can_be_removed(bin_dir: Path, prefix: Path, tmp_path:
 
 
 def uninstall(prefix: Path | str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([ROOT / "scripts/uninstall.sh", str(prefix)], capture_output=True, text=True, timeout=600)
+    return subprocess.run(
+        [ROOT / "scripts/install/uninstall.sh", str(prefix)], capture_output=True, text=True, timeout=600
+    )
 
 
 @pytest.mark.parametrize("path", ["../outside", "lib/../../outside", ""])
@@ -285,7 +287,9 @@ def test_a_list_that_leads_outside_is_refused(tmp_path: Path, path: str) -> None
 @pytest.mark.parametrize(("prefix_", "message"), [("relative", "is not an absolute path"), ("/a b", "blanks")])
 def test_a_bad_prefix_is_named(bin_dir: Path, tmp_path: Path, prefix_: str, message: str) -> None:
     done = subprocess.run(
-        [ROOT / "scripts/install.sh", bin_dir.parent, prefix_, tmp_path, VERSION], capture_output=True, text=True
+        [ROOT / "scripts/install/install.sh", bin_dir.parent, prefix_, tmp_path, VERSION],
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 2
     assert message in done.stderr

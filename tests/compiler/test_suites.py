@@ -113,7 +113,7 @@ def suites(build: Path, way: str, shims: Path, tests: str = " ") -> subprocess.C
     (shims / "id").write_text("#!/bin/sh\necho 1000\n", encoding="utf-8")
     (shims / "id").chmod(0o755)
     environment = {**os.environ, "PATH": f"{shims}:{os.environ['PATH']}", "TESTS": tests}
-    command = ["perl", "-e", IGNORE, str(ROOT / "scripts/suites.sh"), str(build), way, "make"]
+    command = ["perl", "-e", IGNORE, str(ROOT / "scripts/test/suites.sh"), str(build), way, "make"]
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
 
 

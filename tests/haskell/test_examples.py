@@ -51,7 +51,7 @@ def test_zlib_compresses_files_and_adds_them_up(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["tree", "tree-conduit", "tree-pipes"])
 def test_a_tree_is_counted_and_added_up(name: str, tmp_path: Path) -> None:
     if name != "tree" and not (EXAMPLES / name).exists():
-        pytest.skip("conduit or pipes was not installed when the examples were built: scripts/deps.sh examples")
+        pytest.skip("conduit or pipes was not installed when the examples were built: scripts/install/deps.sh examples")
     for number in range(30):
         folder = tmp_path / f"folder{number}" / "inner"
         folder.mkdir(parents=True)
@@ -82,7 +82,7 @@ def answered(address: str) -> tuple[int, bytes]:
 @pytest.mark.parametrize("name", ["served", "served-plain"])
 def test_a_folder_is_served(name: str, tmp_path: Path) -> None:
     if not (EXAMPLES / name).exists():
-        pytest.skip("warp was not installed when the examples were built: scripts/deps.sh examples")
+        pytest.skip("warp was not installed when the examples were built: scripts/install/deps.sh examples")
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -31,7 +31,7 @@ def matrix(
     *arguments: str | Path, suite: str = SUITES[-1], timeout_s: int = RUN_TIMEOUT_S
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["scripts/matrix.sh", *arguments],
+        ["scripts/test/matrix.sh", *arguments],
         capture_output=True,
         encoding="utf-8",
         cwd=ROOT,
@@ -132,7 +132,7 @@ def test_an_unknown_command_is_refused(root: Path) -> None:
 def test_nothing_is_left_when_it_is_stopped(root: Path, stop: signal.Signals) -> None:
     before = mounts()
     with subprocess.Popen(
-        ["scripts/matrix.sh", root, "run", *[WAY] * 100],
+        ["scripts/test/matrix.sh", root, "run", *[WAY] * 100],
         stdout=subprocess.DEVNULL,
         cwd=ROOT,
         start_new_session=True,

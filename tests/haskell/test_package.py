@@ -124,7 +124,7 @@ def test_an_archive_has_what_cabal_would_pack(name: str, archives: dict[str, Pat
 
 def test_every_export_is_documented_and_every_link_leads_somewhere() -> None:
     make(BUILD, BUILD / "lib/pkgconfig/ferryingress.pc", BUILD / "lib/libferryingress.so")
-    pages = check_output(["scripts/haskell.sh", BUILD, "doc"]).splitlines()
+    pages = check_output(["scripts/compile/haskell.sh", BUILD, "doc"]).splitlines()
     text = "".join(Path(page).read_text() for page in pages)
     assert {"Ferry.Call", "Ferry.OpenMP", "Ferry.Directory", "Ferry.Ingress"} <= set(re.findall(r"Ferry\.\w+", text))
 
@@ -145,7 +145,7 @@ def test_comments_that_are_missing_or_lead_nowhere_are_named(tmp_path: Path) -> 
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "lib").symlink_to(BUILD / "lib")
     done = subprocess.run(
-        [tmp_path / "scripts/haskell.sh", tmp_path / "build", "doc", "ferry"],
+        [tmp_path / "scripts/compile/haskell.sh", tmp_path / "build", "doc", "ferry"],
         capture_output=True,
         encoding="utf-8",
         env=environment(),

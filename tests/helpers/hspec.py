@@ -12,8 +12,8 @@ from native import native_environment
 from paths import BUILD, ROOT
 from program import ProgramError, ProgramItem, Result, run_program
 
-#: How the suite is linked and run; scripts/haskell.sh says what each is for. `make stress` and `make matrix` have also
-#: `profiled`, which takes a build of everything for itself.
+#: How the suite is linked and run; scripts/compile/haskell.sh says what each is for. `make stress` and `make matrix`
+#: have also `profiled`, which takes a build of everything for itself.
 WAYS = ("threaded", "nonthreaded", "pressed", "debug")
 #: Linked with random delays in the C that holds Capabilities; what is about that C is run.
 DELAYED = "delayed"

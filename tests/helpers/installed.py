@@ -32,7 +32,7 @@ def make_install(build: Path, prefix: str, destdir: str) -> subprocess.Completed
 
 def install(build: Path, prefix: str, destdir: str = "") -> subprocess.CompletedProcess[str]:
     """What `make install` does with what is built."""
-    return _install("scripts/install.sh", build, prefix, destdir, VERSION)
+    return _install("scripts/install/install.sh", build, prefix, destdir, VERSION)
 
 
 def check_output(command: list[str | Path], **variables: str) -> str:

@@ -20,7 +20,7 @@ import pytest
 from paths import BUILD, ROOT
 
 NEEDS_SERVER = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/deps.sh network)"
+    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/install/deps.sh network)"
 )
 PATIENCE = 60.0
 #: The library in C++, which is built without Nim.

@@ -40,7 +40,11 @@ def compiler_of(suite: str) -> tuple[Path, str]:
     """The path of a Debian suite's Nim; or why there is none."""
     folder = BUILD / "nim" / suite
     done = subprocess.run(
-        ["scripts/nim.sh", suite, folder], capture_output=True, encoding="utf-8", cwd=ROOT, timeout=COMPILE_TIMEOUT_S
+        ["scripts/compile/nim.sh", suite, folder],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        timeout=COMPILE_TIMEOUT_S,
     )
     if done.returncode == UNAVAILABLE:
         return folder, done.stderr.strip().splitlines()[-1]

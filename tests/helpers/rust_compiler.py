@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 BUILD_TIMEOUT_S = 600
 PATIENCE_S = 60
@@ -17,7 +17,7 @@ DEBUG = BUILD / "rust" / "debug"
 @cache
 def build_attributes() -> None:
     """Build the attributes: where they lie is only up to date when cargo has looked at them."""
-    command = (ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--package", "ferry-ingress-provider")
+    command = (CARGO, BUILD, "build", "--quiet", "--package", "ferry-ingress-provider")
     subprocess.run(command, check=True, timeout=BUILD_TIMEOUT_S)
 
 

@@ -18,7 +18,9 @@ CHANGELOGS = (
 
 
 def test_every_file_states_this_version() -> None:
-    done = subprocess.run([sys.executable, ROOT / "scripts/version.py", "--check"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts/release/version.py", "--check"], capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from go_module import write_go_mod
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 #: As in test_echo_python.py: a process opens one library, and one worker may run both files.
 os.environ.setdefault("ECHO_LIBRARY", str(BUILD / "nim" / "lib" / "libecho.so"))
@@ -371,7 +371,7 @@ def test_the_program_of_the_page_runs_in_go(tmp_path: Path) -> None:
     (found,) = re.findall(r"^```go\n(.*?)^```", (ROOT / "docs" / "ingress-chains.md").read_text(), re.M | re.S)
     (tmp_path / "chain.go").write_text(found)
     write_go_mod(tmp_path, "chain")
-    go = [ROOT / "scripts" / "go.sh", BUILD]
+    go = [GO, BUILD]
     subprocess.run([*go, "vet", "."], cwd=tmp_path, check=True, timeout=300)
     done = subprocess.run([*go, "run", "."], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert (done.stdout, done.returncode) == ("a text\n", 0), done.stderr

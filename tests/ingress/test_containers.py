@@ -18,7 +18,7 @@ import pytest
 from ferry.bindgen import c, cpp, generate, python, reader, rust
 from ferry.bindgen.language import Language, Options
 from nim_compiler import EACH_WAY, WAYS, Way, compile_nim
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 from ingress import containers
 
@@ -209,6 +209,6 @@ def test_handles_in_containers_from_rust(shelf: Path, tmp_path: Path) -> None:
         f'shelf = {{ path = "shelf" }}\nferry-ingress = {{ path = "{runtime}" }}\n'
     )
     run(
-        ROOT / "scripts" / "rust.sh", BUILD, "run", "--quiet", "--manifest-path", tmp_path / "Cargo.toml",
+        CARGO, BUILD, "run", "--quiet", "--manifest-path", tmp_path / "Cargo.toml",
         SHELF_LIB_DIR=str(shelf.parent), LD_LIBRARY_PATH=f"{shelf.parent}:{BUILD / 'lib'}",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from go_module import write_go_mod
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 TEXT = (ROOT / "docs" / "ingress.md").read_text()
 RULES = (ROOT / "docs" / "ingress-rules.md").read_text()
@@ -60,7 +60,7 @@ def test_a_compiled_program_runs(language: str, tmp_path: Path) -> None:
 def test_the_go_program_runs(tmp_path: Path) -> None:
     (tmp_path / "hello.go").write_text(program("go"))
     write_go_mod(tmp_path, "hello")
-    script, output = ROOT / "scripts" / "go.sh", tmp_path / "hello"
+    script, output = GO, tmp_path / "hello"
     subprocess.run([script, BUILD, "build", "-o", output], cwd=tmp_path, check=True, timeout=300)
     assert run(output).splitlines() == ["hello, world", "hello, again"]
 

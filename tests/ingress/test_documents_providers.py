@@ -9,7 +9,7 @@ from pathlib import Path
 
 from haskell_library import LIBRARY, needs_ghc
 from native import make
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 TEXT = (ROOT / "docs" / "ingress-providers.md").read_text()
 HOST = """
@@ -86,7 +86,7 @@ def test_the_library_in_rust_is_called(tmp_path: Path) -> None:
     runtime = ROOT / "hosts" / "rust" / "ferry-ingress-provider"
     bindgen(tmp_path / "tally.json", "--provider", "rust", "--out", tmp_path / "tally", "--runtime", runtime)
     (tmp_path / "tally" / "src" / "lib.rs").write_text(block("rust"))
-    run(ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--manifest-path", tmp_path / "tally" / "Cargo.toml",
+    run(CARGO, BUILD, "build", "--quiet", "--manifest-path", tmp_path / "tally" / "Cargo.toml",
         "--target-dir", tmp_path / "target", RUSTFLAGS="-Dwarnings")  # fmt: skip
     assert host_says(tmp_path, tmp_path / "target" / "debug") == "42 words, 8 bytes\n42 words\n"
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from native import make
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 TEXT = (ROOT / "docs" / "ingress-rust.md").read_text()
 #: Where the page has an installed crate.
@@ -52,7 +52,7 @@ def test_the_library_is_called(tmp_path: Path) -> None:
     (crate / "Cargo.toml").write_text(block("toml").replace(INSTALLED, f"{ROOT}/hosts/rust/"))
     (crate / "src" / "lib.rs").write_text("#![deny(warnings)]\n" + block("rust"))
     # where the crates that it needs are built already
-    run(ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--manifest-path", crate / "Cargo.toml")
+    run(CARGO, BUILD, "build", "--quiet", "--manifest-path", crate / "Cargo.toml")
     library = BUILD / "rust" / "debug" / "libnotes.so"
     path = str(ROOT / "tools" / "ferry" / "src")
     run(sys.executable, "-m", "ferry", "bindgen", library, "--lang", "python", "--out", tmp_path, PYTHONPATH=path)

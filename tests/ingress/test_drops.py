@@ -28,7 +28,9 @@ def test_the_crate_is_safe(path: Path) -> None:
 def test_address_sanitizer_finds_nothing_whoever_drops_what() -> None:
     make(ADDRESS, ADDRESS / "lib/echo-cpp/libecho.so", sanitize="address,undefined")
     subprocess.run(
-        [ROOT / "scripts/rust_asan.sh", ADDRESS, "--quiet", "--package", "echo-drops"], check=True, timeout=SECONDS
+        [ROOT / "scripts/compile/rust_asan.sh", ADDRESS, "--quiet", "--package", "echo-drops"],
+        check=True,
+        timeout=SECONDS,
     )
     environment = native_environment() | {"LD_LIBRARY_PATH": f"{ADDRESS}/lib:{ADDRESS}/lib/echo-cpp"}
     done = subprocess.run([PROGRAM], capture_output=True, text=True, timeout=SECONDS, env=environment, check=False)
@@ -39,7 +41,7 @@ def test_address_sanitizer_finds_nothing_whoever_drops_what() -> None:
 def test_miri_finds_nothing_whoever_drops_what() -> None:
     if shutil.which("rustup") is None:
         pytest.skip("there is no rustup, from which alone Miri comes")
-    command = [str(ROOT / "scripts/miri.sh"), str(BUILD), "1", "drops"]
+    command = [str(ROOT / "scripts/test/miri.sh"), str(BUILD), "1", "drops"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     if done.returncode == MIRI_UNAVAILABLE:
         pytest.skip(done.stderr.strip())

@@ -8,7 +8,7 @@ import os
 import subprocess
 
 import pytest
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 FOLDER = ROOT / "tests" / "ingress" / "go"
 SECONDS = 600
@@ -17,7 +17,7 @@ WAYS = {"plain": (), "race": ("-race",)} if "FERRY_STRESS_SECONDS" in os.environ
 
 @pytest.mark.parametrize("options", WAYS.values(), ids=WAYS)
 def test_the_echo_library_is_called(options: tuple[str, ...]) -> None:
-    command = [str(ROOT / "scripts" / "go.sh"), str(BUILD), "test", *options, "-v", "-count=1", "."]
+    command = [str(GO), str(BUILD), "test", *options, "-v", "-count=1", "."]
     done = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("    --- PASS: Test/") >= 50

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 PROGRAM = BUILD / "rust" / "debug" / "echo-conformance"
 SECONDS = 300
@@ -38,7 +38,7 @@ def conformance(*command: str) -> list[str]:
 
 
 def test_the_crates_pass_their_own_tests() -> None:
-    command = [str(ROOT / "scripts" / "rust.sh"), str(BUILD), "test", "--quiet", "--workspace"]
+    command = [str(CARGO), str(BUILD), "test", "--quiet", "--workspace"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert sum(int(count) for count in re.findall(r"(\d+) passed", done.stdout)) >= 10

@@ -13,7 +13,7 @@ from paths import ROOT
 
 PROGRAMS = ("blobs-rust", "codec-rust", "ingress-rust", "skip-rust")
 SKIPPED = f"Rust: skipped: {' '.join(PROGRAMS)}"
-#: What scripts/rust_bench.sh needs besides a cargo.
+#: What scripts/compile/rust_bench.sh needs besides a cargo.
 TOOLS = ("bash", "dirname", "realpath", "rm")
 
 
@@ -34,7 +34,7 @@ def build_rust(build: Path, **environment: str) -> subprocess.CompletedProcess[s
     for name in TOOLS:
         (tools / name).symlink_to(shutil.which(name) or f"/bin/{name}")
     return subprocess.run(
-        [ROOT / "scripts" / "rust_bench.sh", build],
+        [ROOT / "scripts" / "compile" / "rust_bench.sh", build],
         capture_output=True,
         text=True,
         timeout=600,
@@ -53,7 +53,7 @@ def said(text: str) -> str:
 def test_without_cargo_rust_is_left_out_and_says_why(build: Path, tmp_path: Path) -> None:
     done = build_rust(build)
     assert done.returncode == 0, done.stderr
-    assert f"{SKIPPED}: there is no cargo; run scripts/deps.sh hosts" in done.stdout
+    assert f"{SKIPPED}: there is no cargo; run scripts/install/deps.sh hosts" in done.stdout
     # what an earlier build left would measure another program
     assert [name for name in PROGRAMS if (build / "bench" / name).exists()] == []
     file = tmp_path / "measure.json"
@@ -77,11 +77,11 @@ def test_a_cargo_without_its_crates_is_left_out_too(build: Path) -> None:
 def test_without_go_its_benchmark_is_left_out_and_says_why(build: Path) -> None:
     shutil.copy(build / "bench" / "ingress-cpp", build / "bench" / "ingress-go")
     done = subprocess.run(
-        [ROOT / "scripts" / "go_bench.sh", build],
+        [ROOT / "scripts" / "compile" / "go_bench.sh", build],
         capture_output=True, text=True, timeout=600, check=False, env=os.environ | {"FERRY_GO": "/nowhere/go"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "Go: skipped: ingress-go: there is no go; run scripts/deps.sh hosts" in done.stdout
+    assert "Go: skipped: ingress-go: there is no go; run scripts/install/deps.sh hosts" in done.stdout
     assert not (build / "bench" / "ingress-go").exists()
 
 

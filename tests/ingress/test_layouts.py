@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, ROOT
 
 sys.path.insert(0, str(ROOT / "hosts" / "python" / "src"))
 
@@ -78,7 +78,7 @@ def name_of(name: str) -> str:
 
 
 def test_rust_has_the_layouts_of_c(in_c: Layout) -> None:
-    command = [str(ROOT / "scripts/rust.sh"), str(BUILD), "test", "--quiet", "--package", "ferry-ingress", "--lib"]
+    command = [str(CARGO), str(BUILD), "test", "--quiet", "--package", "ferry-ingress", "--lib"]
     done = subprocess.run(
         [*command, "layouts_are_printed", "--", "--nocapture"],
         capture_output=True,

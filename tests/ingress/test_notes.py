@@ -86,7 +86,7 @@ def loaded_from(library: Path) -> dict[str, str]:
 def compile_nim(source: str, output: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """With the compiler that still has db_sqlite."""
     nim = BUILD / "nim" / "bookworm" / "bin" / "nim"
-    fetched = run("scripts/nim.sh", "bookworm", BUILD / "nim" / "bookworm")
+    fetched = run("scripts/compile/nim.sh", "bookworm", BUILD / "nim" / "bookworm")
     if fetched.returncode == 3:
         pytest.skip(fetched.stderr.strip().splitlines()[-1])
     options = ["--hints:off", "--styleCheck:error", "--threads:on", f"-p:{ROOT}/nim/src", f"-o:{output}"]

@@ -14,7 +14,7 @@ from typing import Any
 import haskell_library
 import pytest
 from native import make, native_environment
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 #: Language of the library -> where it lies in a build.
 LIBRARIES = {
@@ -126,7 +126,7 @@ def test_the_host_in_python_calls_it(library: Path) -> None:
 
 def test_the_host_in_go_calls_it(library: Path) -> None:
     output = run(
-        ROOT / "scripts" / "go.sh", BUILD, "test", "-v", "-count=1", ".",
+        GO, BUILD, "test", "-v", "-count=1", ".",
         cwd=ROOT / "tests" / "ingress" / "go", ECHO_LIBRARY=library, HOME=os.environ.get("HOME", "/root"),
     )  # fmt: skip
     assert output.count("    --- PASS: Test/") >= 50

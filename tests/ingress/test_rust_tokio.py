@@ -38,7 +38,7 @@ def run_command(*command: object, **environment: str) -> subprocess.CompletedPro
 @pytest.fixture(scope="module")
 def waiter(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The bindings of the library."""
-    built = run_command("scripts/rust_tokio.sh", BUILD)
+    built = run_command("scripts/compile/rust_tokio.sh", BUILD)
     if built.returncode == 3:
         pytest.skip(built.stderr.strip().splitlines()[-1])
     assert built.returncode == 0, built.stderr

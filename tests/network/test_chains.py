@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from nats_server import NEEDS_SERVER, STANDING, Provider, Server, free_port, python_host
-from paths import BUILD, ROOT
+from paths import BUILD, GO, ROOT
 
 pytestmark = NEEDS_SERVER
 SECONDS = 240
@@ -64,7 +64,7 @@ def test_cases(server: Counted, provider: Provider) -> None:
 
 def test_cases_in_go(server: Counted, provider: Provider) -> None:
     done = subprocess.run(
-        [ROOT / "scripts" / "go.sh", BUILD, "test", "-count=1", "-v", "-run", "^TestChains$", "."],
+        [GO, BUILD, "test", "-count=1", "-v", "-run", "^TestChains$", "."],
         cwd=ROOT / "tests" / "ingress" / "go", capture_output=True, text=True, timeout=SECONDS, check=False,
         env=os.environ | {"ECHO_LIBRARY": str(STANDING / "libecho.so"), "FERRY_NATS_URL": server.url},
     )  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from go_module import write_go_mod
 from nim_compiler import Way
 from nim_library import PATIENCE_S, make_library
-from paths import BUILD, ROOT
+from paths import BUILD, CARGO, GO, ROOT
 
 PROGRAMS = ROOT / "tests" / "nim" / "shapes"
 SECONDS = 300
@@ -81,7 +81,7 @@ def in_rust(library: Path, folder: Path) -> dict[str, list[str]]:
         f'shapes = {{ path = "{made}" }}\nferry-ingress = {{ path = "{ROOT / "hosts/rust/ferry-ingress"}" }}\n'
     )
     # where the crates that it needs are built already
-    command = (ROOT / "scripts" / "rust.sh", BUILD, "build", "--quiet", "--manifest-path", folder / "Cargo.toml")
+    command = (CARGO, BUILD, "build", "--quiet", "--manifest-path", folder / "Cargo.toml")
     run(*command, SHAPES_LIB_DIR=str(library.parent))
     return {wire: [str(BUILD / "rust" / "debug" / "shapes-host"), wire] for wire in WIRES}
 
@@ -90,7 +90,7 @@ def in_go(library: Path, folder: Path) -> dict[str, list[str]]:
     made = binding(library, "go", "go")
     (folder / "main.go").write_text((PROGRAMS / "shapes.go").read_text())
     write_go_mod(folder, "host", "shapes", made)
-    go = [ROOT / "scripts" / "go.sh", BUILD]
+    go = [GO, BUILD]
     run(*go, "vet", ".", cwd=folder)
     run(*go, "build", "-o", "shapes", ".", cwd=folder)
     return {wire: [str(folder / "shapes"), wire] for wire in WIRES}

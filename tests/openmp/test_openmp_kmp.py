@@ -17,7 +17,7 @@ OURS = BUILD / "lib" / "gomp"
 CLANG = shutil.which("clang-14")
 LIBOMP = "/usr/lib/llvm-14/lib/libomp.so.5"
 pytestmark = [
-    pytest.mark.skipif(not CLANG, reason="clang-14 is not installed: scripts/deps.sh test"),
+    pytest.mark.skipif(not CLANG, reason="clang-14 is not installed: scripts/install/deps.sh test"),
     pytest.mark.skipif("SANITIZE" in os.environ, reason="clang's programs are not built with gcc's sanitizers"),
 ]
 

@@ -17,7 +17,7 @@ OURS = BUILD / "lib" / "gomp"
 LLVM = Path("/usr/lib/llvm-14/lib")
 ARCHER = LLVM / "libarcher.so"
 pytestmark = pytest.mark.skipif("SANITIZE" in os.environ, reason="the programs are not built with gcc's sanitizers")
-needs_clang = pytest.mark.skipif(not shutil.which("clang-14"), reason="clang-14 is not installed: scripts/deps.sh test")
+needs_clang = pytest.mark.skipif(not shutil.which("clang-14"), reason="no clang-14: run scripts/install/deps.sh test")
 COMPILERS = ["gcc", pytest.param("clang-14", marks=needs_clang)]
 HEADERS = f"-I{ROOT / 'include' / 'compat'}"
 
@@ -285,7 +285,7 @@ def report(program: Path, which: str, library: Path) -> str:
     return run("setarch", "-R", str(program), which, LD_LIBRARY_PATH=f"{library}:{LLVM}", TSAN_OPTIONS=options)
 
 
-needs_archer = pytest.mark.skipif(not ARCHER.exists(), reason="Archer is not installed: scripts/deps.sh test")
+needs_archer = pytest.mark.skipif(not ARCHER.exists(), reason="Archer is not installed: scripts/install/deps.sh test")
 
 
 @needs_clang

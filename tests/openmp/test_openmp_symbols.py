@@ -86,7 +86,7 @@ def test_the_static_library_defines_every_default_symbol() -> None:
     assert {name.partition("@@")[0] for name in listed() if "@@" in name} - defined == set()
 
 
-@pytest.mark.skipif(not LIBOMP.exists(), reason="libomp5-14 is not installed: scripts/deps.sh test")
+@pytest.mark.skipif(not LIBOMP.exists(), reason="libomp5-14 is not installed: scripts/install/deps.sh test")
 def test_what_libomp_exports_is_exported_or_missing_for_a_reason() -> None:
     """Under the same versions; which of a name's versions is the default one differs. newer.txt is there too."""
     theirs, ours = ({name.replace("@@", "@") for name in exported(each)} for each in (LIBOMP, BUILD / LIBRARIES[0]))

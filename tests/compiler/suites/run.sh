@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Run test suites of programs that ferry cc has compiled: run.sh PROGRAMS WAY SUITE…
-# PROGRAMS is where scripts/suites.sh has built them, and WAY is what FERRY_COMPILED says there: loop, kernel or off. A
-# line is printed for each test, `SUITE WAY TEST RESULT BATCHES`, with the batches that ran in it, by the log of
+# PROGRAMS is where scripts/test/suites.sh has built them, and WAY is what FERRY_COMPILED says there: loop, kernel or
+# off. A line is printed for each test, `SUITE WAY TEST RESULT BATCHES`, with the batches that ran in it, by the log of
 # ferry-cc(1). A line of busybox, git or make is of many tests, and has before BATCHES how many passed, failed and were
 # skipped (and, of git's, are known to fail). TESTS names those that run. All runs as the caller, who should not be
 # root.
@@ -106,7 +106,7 @@ suite_coreutils() {
 	in_folder coreutils coreutils/tests
 	mkdir "$folder/top" && mv "$PWD" "$folder/top/tests" && cd "$folder/top" || exit
 	ln -s "$top"/{src,init.cfg,build-aux,man,lib,AUTHORS,THANKS.in,scripts} .
-	# shellcheck source=/dev/null # written by scripts/suites.sh
+	# shellcheck source=/dev/null # written by scripts/test/suites.sh
 	. "$programs/coreutils.env"
 	export abs_top_builddir=$PWD abs_top_srcdir=$PWD abs_srcdir=$PWD srcdir=. top_srcdir=.
 	export fail=0 CONFIG_HEADER=$top/lib/config.h

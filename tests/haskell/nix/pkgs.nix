@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What haskell/default.nix uses of nixpkgs, for a machine without it: a package is built by the machine's own GHC, as
 # nixpkgs builds one, by Setup.hs in a copy of the source that the expression names. So a name that is wrong or missing
-# is an error, and so is a file that a package needs and the expression leaves out. scripts/nix_test.sh uses this file.
+# is an error, and so is a file that a package needs and the expression leaves out. scripts/release/nix_test.sh uses this file.
 let
   removePrefix =
     prefix: text:

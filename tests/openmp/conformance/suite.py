@@ -109,7 +109,7 @@ def extract(build: Path) -> Path:
         return folder
     archives = sorted((SOURCES / name).glob(f"{name}*.tar.xz"))
     if not archives:
-        raise SuiteError(f"no {name}*.tar.xz in {SOURCES / name}; run scripts/deps.sh conformance")
+        raise SuiteError(f"no {name}*.tar.xz in {SOURCES / name}; run scripts/install/deps.sh conformance")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     command: list[str | Path] = ["tar", "--extract", "--xz", "--strip-components=1", "--directory", folder]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What an emulator of other processors (qemu-user) does wrong, shown without Ferry: qemu_user FAULT. Exit status 0: the
- * fault is there, so the tests that meet it say nothing about Ferry. 1: it is not there. scripts/wheels_test.sh asks.
+ * fault is there, so the tests that meet it say nothing about Ferry. 1: it is not there. wheels_test.sh asks.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two processors for a unit test that scripts/wheels_test.sh keeps on one: teams have the size that they would have on
+ * Two processors for a unit test that wheels_test.sh keeps on one: teams have the size that they would have on
  * two, and no test leaves itself out for want of a second. Threads stay where they are, whatever binds them.
  */
 #include <errno.h>

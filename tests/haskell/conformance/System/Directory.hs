@@ -2,7 +2,7 @@
 {-# LANGUAGE Trustworthy #-}
 
 -- | What takes the place of "System.Directory" where the tests of the package @directory@ are compiled
--- (scripts/directory_conformance.sh).
+-- (scripts/test/directory_conformance.sh).
 module System.Directory (module Ferry.Directory) where
 
 import Ferry.Directory

@@ -5,8 +5,8 @@
 -- The C program is a shared object beside the name that this one is started under, with @.so@ added: a test that
 -- starts itself again by @argv[0]@ finds the host there, as a link. It has the arguments as they were given.
 --
--- scripts/haskell.sh links it twice: with the package, so that the object uses its OpenMP runtime with GHC as the
--- co-scheduler; and without it, as any Haskell program on libgomp.
+-- scripts/compile/haskell.sh links it twice: with the package, so that the object uses its OpenMP runtime with GHC as
+-- the co-scheduler; and without it, as any Haskell program on libgomp.
 module Main (main) where
 
 import Data.Bits ((.&.))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//! Tests of this crate's unsafe code under Miri: `scripts/miri.sh`. Miri runs no C, so `core` here stands in for the
+//! Tests of this crate's unsafe code under Miri: `scripts/test/miri.sh`. Miri runs no C, so `core` here stands in for the
 //! core.
 //!
 //! The tests are small, since Miri is slow and tries many interleavings. They look at how references, loans and
