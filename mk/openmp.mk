@@ -21,7 +21,10 @@ OMP_TESTS := $(patsubst tests/openmp/unit/%.c,%,$(wildcard tests/openmp/unit/tes
 .PHONY: openmp
 openmp: $(BUILD)/lib/libferryomp.a $(BUILD)/lib/libferryomp.so $(BUILD)/lib/$(OMP_SONAME) $(OMP_FILE) $(OMP_NAMES)
 
-$(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=initial-exec
+# A thread-local variable is read without a call. glibc keeps room for such variables of libraries that a program loads
+# later; musl keeps none, and so does not load such a library then (mk/wheels.mk).
+OMP_TLS_MODEL ?= initial-exec
+$(OMP_OBJECTS): FERRY_CFLAGS += -ftls-model=$(OMP_TLS_MODEL)
 $(filter $(BUILD)/obj/src/%,$(OMP_OBJECTS)): FERRY_CFLAGS += $(if $(DELAYS),-include tests/stress/delays.h)
 
 # versions belong to shared libraries

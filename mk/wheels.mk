@@ -7,6 +7,7 @@ WHEEL_NAMES := $(WHEEL_ARCHES) x86_64-musl
 # manylinux_2_28 is what numpy, scipy and scikit-learn are built for, musllinux_1_2 what they are built for on Alpine
 WHEEL_GLIBC := 2.28
 wheel_target = $(if $(findstring -musl,$1),$(1:-musl=)-linux-musl,$1-linux-gnu.$(WHEEL_GLIBC))
+wheel_tls_model = $(if $(findstring -musl,$1),global-dynamic,initial-exec)
 wheel_tag = $(if $(findstring -musl,$1),musllinux_1_2_$(1:-musl=),manylinux_2_28_$1)
 # an attribute that clang ignores may be one that makes a symbol
 WHEEL_WARNINGS := -Werror=unknown-attributes
@@ -41,7 +42,8 @@ $(WHEELS)/%/cc: mk/wheels.mk $(WHEELS)/venv/.done
 # What mk/openmp.mk makes under libgomp's name goes into the wheel, as a file that is no link.
 .PHONY: $(WHEEL_NAMES:%=wheel-%)
 $(WHEEL_NAMES:%=wheel-%): wheel-%: $(WHEELS)/%/cc $(WHEELS)/include/omp.h $(OMP_FILE)
-	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS="-O2 $(WHEEL_WARNINGS)" LDFLAGS= OMP_SYMBOLIC= HASKELL= openmp
+	+@$(MAKE) --no-print-directory BUILD=$(WHEELS)/$* CC=$(abspath $<) AR='$(ZIG) ar' CFLAGS="-O2 $(WHEEL_WARNINGS)" LDFLAGS= \
+		OMP_SYMBOLIC= OMP_TLS_MODEL=$(call wheel_tls_model,$*) HASKELL= openmp
 	$(Q)$(PYTHON) python/symbols.py src/openmp/abi/libgomp.map $(OMP_FILE) $(WHEELS)/$*/lib/gomp/libgomp.so.1
 	@$(call say,LINK,$(WHEELS)/$*/lib/libferryblas.so)
 	$(Q)$< $(FERRY_CFLAGS) -O2 -shared -Wl,-soname,libferryblas.so -o $(WHEELS)/$*/lib/libferryblas.so \

@@ -4,8 +4,8 @@
 #   bookworm has 1.6.10, forky 2.2.12. ROOT/bin/nim is the compiler; it is downloaded once.
 # Exit status 3 means that it could not be had, as without a network, or does not run on this machine.
 set -euo pipefail
-mirror=${FERRY_MATRIX_MIRROR:-http://deb.debian.org/debian}
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+# shellcheck source=scripts/debian_archive.sh
+. "$(dirname "$0")/../debian_archive.sh"
 
 fail() {
 	echo "scripts/compile/nim.sh: $2" >&2
@@ -22,13 +22,9 @@ command -v apt-get >/dev/null || fail 3 'Debian packages are fetched with apt-ge
 
 work=$root.download
 rm -rf "$work"
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/files"
+mkdir -p "$work/files"
 trap 'rm -rf "$work"' EXIT
-echo "deb [signed-by=$keyring] $mirror $suite main" >"$work/sources.list"
-# a state of its own: neither what is installed nor the machine's own lists matter, and neither is touched
-apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::status=/dev/null
-	-o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Acquire::Check-Valid-Until=false
-	-o APT::Sandbox::User="$(id -un)")
+archive deb "$suite" "$work"
 {
 	"${apt[@]}" update &&
 		(cd "$work/cache" && "${apt[@]}" download nim) &&

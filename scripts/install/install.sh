@@ -112,7 +112,7 @@ install_programs() {
 		install -m 755 "$program" "$to/bin/"
 	done
 	for program in "$build"/bench/*; do
-		# those in Go, Rust and Python, with the library in Nim and over the network refer to this tree; skip-* and
+		# those in Go, Rust and Python, with the library in Nim and over the network refer to this tree; skip-*,
 		# openmp-clang, callers, rests and libsum_rows.so are for bench/targets.toml, which is not installed
 		[[ -x $program ]] || continue
 		[[ ! $program =~ (-(go|rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|\.so)$ ]] || continue

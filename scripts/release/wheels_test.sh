@@ -4,8 +4,9 @@
 # For each processor a Debian 11 (glibc 2.31, Python 3.9) is unpacked into WHEELS/ARCH/root; programs of another
 # processor run under qemu-user. There pip installs the wheel, Python runs a program with it, and the runtime's unit
 # tests run, which GCC compiles and `zig cc` links with the very objects of the wheel.
-# For x86_64-musl the unit tests run with this machine's musl (the Debian package); there is no Python to run on it.
-# Exit status 3 means that a root could not be made, as without a network.
+# For x86_64-musl the unit tests run with bookworm's musl and with that of forky, and a Python that is built for it runs
+# programs of PyPI with the wheel.
+# Exit status 3 means that a root or that Python could not be made, as without a network.
 set -euo pipefail
 wheels=$(realpath "$1")
 shift
@@ -194,22 +195,39 @@ build_musl_tests() {
 	musl-gcc -O2 -o "$folder/tests/musl_leave" tests/wheels/unit/musl_leave.c -pthread
 }
 
-# musl's threads have stacks of 128 KiB, which is too little for tests that recurse. auditwheel cannot look at the wheel
-# on a system whose own libc.so is a text.
-test_musl() {
-	local folder=$wheels/x86_64-musl program
-	build_musl_tests
-	# musl preloads a library with such thread-local variables as the runtime has, but does not load it later
-	step "x86_64-musl: musl loads its libraries" env LD_PRELOAD="$folder/lib/gomp/libgomp.so.1" \
-		"$folder/tests/musl_leave" "$folder/lib/libferryblas.so"
+# musl_programs [LOADER]: the unit tests with this machine's musl, or with another. musl's threads have stacks of
+# 128 KiB, which is too little for tests that recurse. auditwheel cannot look at the wheel on a system whose own libc.so
+# is a text.
+musl_programs() {
+	local folder=$wheels/x86_64-musl program name version
+	version=$("${1:-/lib/ld-musl-x86_64.so.1}" 2>&1 | sed -n 's/^Version //p') || true
+	name="x86_64-musl $version"
+	step "$name: musl loads its libraries" "$@" "$folder/tests/musl_leave" \
+		"$folder"/lib/{gomp/libgomp.so.1,libferryblas.so}
 	for program in "$folder"/tests/${FERRY_WHEELS_ONLY:-test_openmp_*}; do
-		if [ "$(basename "$program")" = test_openmp_fork ] && "$folder/tests/musl_leave"; then
-			echo "  skip  x86_64-musl: test_openmp_fork; in this musl a child that was forked hangs," \
+		if [ "$(basename "$program")" = test_openmp_fork ] && "$@" "$folder/tests/musl_leave"; then
+			echo "  skip  $name: test_openmp_fork; in this musl a child that was forked hangs," \
 				"without Ferry too (tests/wheels/unit/musl_leave.c)"
 			continue
 		fi
-		step "x86_64-musl: $(basename "$program")" env OMP_STACKSIZE=8M "$program"
+		step "$name: $(basename "$program")" env OMP_STACKSIZE=8M "$@" "$program"
 	done
+}
+
+test_musl() {
+	local folder=$wheels/x86_64-musl python=$wheels/x86_64-musl/python site wheel
+	build_musl_tests
+	musl_programs
+	scripts/compile/musl_python.sh "$python" || fail 3 'there is no Python for musl'
+	musl_programs "$python/lib/ld-musl-x86_64.so.1"
+	site=$(echo "$python"/lib/python3.*/site-packages)
+	wheel=$(echo "$wheels/dist/"*-musllinux_*_x86_64.whl)
+	# the pip of another Python fetches and unpacks them
+	step 'x86_64-musl: pip installs it' "$wheels/venv/bin/python" -m pip --no-cache-dir install --quiet --upgrade \
+		--target "$site" --platform musllinux_1_2_x86_64 --python-version 3.11 --implementation cp --abi cp311 \
+		--abi abi3 --only-binary :all: -c bench/openmp/programs/requirements.txt numpy scipy faiss-cpu "$wheel"
+	step 'x86_64-musl: Python runs with it' "$python/bin/python3" tests/wheels/unit/older_system.py
+	step 'x86_64-musl: programs of PyPI run with it' "$python/bin/python3" tests/wheels/unit/on_musl.py
 }
 
 for name in "$@"; do

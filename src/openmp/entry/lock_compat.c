@@ -49,7 +49,7 @@ enum { COUNT_BITS = 12, COUNT_MASK = (1 << COUNT_BITS) - 1 };
 static int32_t own_number(void)
 {
 	static _Atomic int32_t last;
-	static __thread int32_t number __attribute__((tls_model("initial-exec")));
+	static __thread int32_t number;
 
 	if (!number)
 		number = (atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1) << COUNT_BITS;

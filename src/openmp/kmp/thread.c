@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__thread struct kmp__thread kmp__tls __attribute__((tls_model("initial-exec")));
+__thread struct kmp__thread kmp__tls;
 
 /* One bit for each number that is in use; read and written under the lock. */
 static struct omp__own_lock lock;

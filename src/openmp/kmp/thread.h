@@ -58,7 +58,7 @@ struct kmp__thread {
 	struct kmp__copies *copies;
 };
 
-extern __thread struct kmp__thread kmp__tls __attribute__((tls_model("initial-exec")));
+extern __thread struct kmp__thread kmp__tls;
 
 /* Give the calling thread a number. */
 int32_t kmp__number_thread(void);

@@ -14,7 +14,7 @@
 #include <pthread.h>
 
 /* The thread starts the tool, which may call the runtime. */
-static __thread bool starts __attribute__((tls_model("initial-exec")));
+static __thread bool starts;
 /* Whether a tool was looked for: by a call that came before this library's constructors, there may be one already. */
 static bool decided;
 /*

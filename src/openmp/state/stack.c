@@ -8,8 +8,8 @@
 #include <pthread.h>
 
 /* The stack lies between the two. Both 0: not asked yet; low 1: they cannot be had. */
-static __thread uintptr_t low __attribute__((tls_model("initial-exec")));
-static __thread uintptr_t high __attribute__((tls_model("initial-exec")));
+static __thread uintptr_t low;
+static __thread uintptr_t high;
 
 static inline uintptr_t here(void)
 {

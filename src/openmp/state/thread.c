@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
+__thread struct omp__thread *omp__tls;
 
 struct omp__thread *omp__thread_make(void)
 {

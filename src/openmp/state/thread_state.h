@@ -75,6 +75,6 @@ struct omp__thread {
  * The calling thread, as far as the runtime knows it; NULL before its first call. A function that may be that first
  * call asks for omp__self() instead (process/initial_thread.h), as every function that programs call does.
  */
-extern __thread struct omp__thread *omp__tls __attribute__((tls_model("initial-exec")));
+extern __thread struct omp__thread *omp__tls;
 
 #endif

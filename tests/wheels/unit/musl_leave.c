@@ -2,8 +2,8 @@
 /*
  * A fault of musl 1.2.3 without Ferry: a forked child whose first thread leaves by pthread_exit() never ends, since its
  * other threads wait for the list of threads, which the first one locked when it left. Exit status 0: the fault is
- * there. With arguments it loads these libraries instead, beside the preloaded runtime, and fails where musl lacks what
- * one needs.
+ * there. With arguments it loads these libraries instead, and fails where musl does not load one into a program that
+ * runs, or lacks what one needs.
  */
 #include <dlfcn.h>
 #include <pthread.h>
