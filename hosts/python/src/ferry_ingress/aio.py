@@ -130,7 +130,8 @@ class AsyncContext:
         self._token = 0
         self._inboxes: dict[asyncio.AbstractEventLoop, LoopInbox] = {}
         self._flows: weakref.WeakSet[AsyncStream[Any]] = weakref.WeakSet()
-        self._answering: list[AsyncAnswering[Any, Any]] = []
+        #: What answers, also where the program keeps no reference to it. Loops add to it at the same time.
+        self._answering: set[AsyncAnswering[Any, Any]] = set()
 
     async def _start(
         self, library: Library, method: int, params: Params | None, args: tuple[Any, ...],
@@ -176,13 +177,13 @@ class AsyncContext:
         for flow in list(self._flows):
             flow.end("the context was destroyed")
         # a call that waits for an answer would keep its context from ending
-        for each in self._answering:
-            each.close()
+        for each in list(self._answering):
+            each.end()
         try:
             # the core waits while it destroys a context, so another thread does that
             await loop.run_in_executor(None, core.context_destroy, self._token, core.nanoseconds(seconds))
         finally:
-            for owner, inbox in self._inboxes.items():
+            for owner, inbox in list(self._inboxes.items()):
                 if owner is loop:
                     inbox.close()
                 elif not owner.is_closed():
@@ -202,8 +203,8 @@ class AsyncContext:
 
     def _answer(self, kind: AskKind[T, V], function: Callable[[T], Awaitable[V] | V]) -> AsyncAnswering[T, V]:
         answering = AsyncAnswering(self._bring, kind, function, self._events(kind.event))
-        # it answers also where the program keeps no reference to it
-        self._answering = [*(each for each in self._answering if each.is_open), answering]
+        self._answering.difference_update([each for each in list(self._answering) if not each.is_open])
+        self._answering.add(answering)
         return answering
 
     async def _bring(self, answer: Answer) -> None:

@@ -141,6 +141,14 @@ class AsyncAnswering(Generic[A, V]):
             except QueueFullError:
                 await asyncio.sleep(TRY_AGAIN)
 
+    def end(self) -> None:
+        """Close it in its own loop, soon if that is another one: the context is about to end."""
+        loop = self._reading.get_loop()
+        if loop is asyncio.get_running_loop():
+            self.close()
+        elif not loop.is_closed():
+            loop.call_soon_threadsafe(self.close)
+
     def close(self) -> None:
         """Answer no more questions. What still answers is cancelled, and the library hears that nobody answers."""
         self.is_open = False

@@ -58,7 +58,8 @@ class Context:
         self._destroy_timeout = options.destroy_timeout
         self._streams: weakref.WeakSet[Events[Any]] = weakref.WeakSet()
         self._flows: weakref.WeakSet[Stream[Any]] = weakref.WeakSet()
-        self._answering: list[Subscription] = []
+        #: What answers, also where the program keeps no reference to it. Threads add to it at the same time.
+        self._answering: set[Subscription] = set()
         data = payload(params, self._wire, args)
         timeout_ns = core.nanoseconds(timeout)
         try:
@@ -83,7 +84,7 @@ class Context:
         for flow in list(self._flows):
             flow.end("the context was destroyed")
         # a call that waits for an answer would keep its context from ending
-        for each in self._answering:
+        for each in list(self._answering):
             each.close()
         try:
             core.context_destroy(self._token, core.nanoseconds(seconds))
@@ -118,8 +119,8 @@ class Context:
 
         each = answering(kind, function, bring)
         subscription = Subscription(token, wire, kind.event, lambda event: each(event.value))
-        # it answers also where the program keeps no reference to it
-        self._answering = [*(each for each in self._answering if each.is_open), subscription]
+        self._answering.difference_update([each for each in list(self._answering) if not each.is_open])
+        self._answering.add(subscription)
         return subscription
 
     def _stream(self, kind: StreamKind[T], args: tuple[Any, ...], most: int, timeout: float | None) -> Stream[T]:

@@ -480,8 +480,6 @@ _NOBODY = _NOTIFY()
 class Listening:
     """A listener of a context: its events go into an inbox, or to a callback on the event thread."""
 
-    _users = 0
-
     def __init__(
         self,
         context: int,
@@ -500,8 +498,8 @@ class Listening:
             raw.notify = _NOBODY
             raw.inbox = inbox
         else:
-            Listening._users += 1
-            self._user = Listening._users
+            # the core's numbers: threads that listen at the same time get different ones
+            self._user = tickets(1)
             _notified[self._user] = notify
             # made here once: two event threads could make it at the same time, each at its first callback
             event_threads()
