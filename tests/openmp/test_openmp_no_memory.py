@@ -8,12 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from failing import ALL, FAILS, build_failing, fail
 from paths import BUILD, ROOT
 
 SOURCES = ROOT / "tests" / "openmp" / "life"
 OURS = BUILD / "lib" / "gomp"
 RUN_TIMEOUT_S = 300
-ALL = 10**6
 # the calls of the program are fewer, by far
 CALLS_MAX = 2000
 SAID = r"(?m)^libferryomp: no memory for [a-z -]+$"
@@ -23,23 +23,21 @@ SAID = r"(?m)^libferryomp: no memory for [a-z -]+$"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("no_memory")
     subprocess.run(["gcc", "-O1", "-fopenmp", "-o", made / "constructs", SOURCES / "constructs.c"], check=True)
-    failing = ["gcc", "-O1", "-fno-builtin", "-shared", "-fPIC", "-o", made / "failing.so", SOURCES / "failing.c"]
-    subprocess.run([*failing, "-ldl", "-pthread"], check=True)
     return made
 
 
 @pytest.mark.parametrize("count", [1, ALL], ids=["once", "from then on"])
 def test_the_program_is_right_or_says_why_it_ends(folder: Path, count: int) -> None:
     kept = {name: value for name, value in os.environ.items() if not re.match(r"OMP_|GOMP_|LD_", name)}
-    preloaded = {"LD_LIBRARY_PATH": str(OURS), "LD_PRELOAD": str(folder / "failing.so"), "FAIL_COUNT": str(count)}
+    failing = build_failing(folder)
     failed = ended = 0
     for at in range(1, CALLS_MAX):
-        environment = kept | preloaded | {"FAIL_AT": str(at)}
+        environment = kept | {"LD_LIBRARY_PATH": str(OURS)} | fail(failing, "libgomp.so", at, count)
         done = subprocess.run(
             folder / "constructs", env=environment, capture_output=True, text=True, timeout=RUN_TIMEOUT_S
         )
         said = f"call {at}: {done.returncode}\n{done.stdout}{done.stderr}"
-        if "a call fails" not in done.stdout:
+        if FAILS not in done.stdout:
             assert done.returncode == 0, said
             break
         failed += 1

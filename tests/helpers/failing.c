@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library to preload: of the calls by which the OpenMP runtime asks for memory and threads, number FAIL_AT and those
- * after it fail, FAIL_COUNT in all. The program that has no more calls than that prints nothing of this.
+ * A library to preload: of the calls by which one object of the process asks for memory and threads, number FAIL_AT and
+ * those after it fail, FAIL_COUNT in all. FAIL_IN is a part of the object's name; "" is the program. Standard output
+ * says so when the first of them fails.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static uintptr_t runtime_from, runtime_to;
+static uintptr_t object_from, object_to;
 static unsigned long fail_at, fail_count;
 static _Atomic unsigned long calls;
 
@@ -29,30 +30,31 @@ extern void *__libc_memalign(size_t alignment, size_t bytes);
 static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
 static int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-static int find_runtime(struct dl_phdr_info *object, size_t size, void *user)
+static int find_object(struct dl_phdr_info *object, size_t size, void *user)
 {
+	const char *name = user;
+
 	(void)size;
-	(void)user;
-	if (!strstr(object->dlpi_name, "libgomp.so"))
+	if (*name ? !strstr(object->dlpi_name, name) : *object->dlpi_name)
 		return 0;
-	runtime_from = object->dlpi_addr;
+	object_from = object->dlpi_addr;
 	for (int i = 0; i < object->dlpi_phnum; i++)
 		if (object->dlpi_phdr[i].p_type == PT_LOAD)
-			runtime_to = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+			object_to = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
 	return 1;
 }
 
-/* The runtime has a constructor that runs before the constructors of the program, maybe before this library's. */
+/* Constructors of the object may run before this library's, so the first call begins. */
 static void begin(void)
 {
 	static atomic_bool begun;
-	const char *at = getenv("FAIL_AT"), *count = getenv("FAIL_COUNT");
+	const char *at = getenv("FAIL_AT"), *count = getenv("FAIL_COUNT"), *name = getenv("FAIL_IN");
 
 	if (atomic_exchange(&begun, true))
 		return;
 	*(void **)&real_mmap = dlsym(RTLD_NEXT, "mmap");
 	*(void **)&real_create = dlsym(RTLD_NEXT, "pthread_create");
-	dl_iterate_phdr(find_runtime, NULL);
+	dl_iterate_phdr(find_object, name ? (void *)name : "");
 	fail_count = count ? strtoul(count, NULL, 10) : 0;
 	fail_at = at ? strtoul(at, NULL, 10) : 0;
 }
@@ -62,7 +64,7 @@ static bool fails(const void *caller)
 	unsigned long call;
 
 	begin();
-	if (!fail_at || (uintptr_t)caller < runtime_from || (uintptr_t)caller >= runtime_to)
+	if (!fail_at || (uintptr_t)caller < object_from || (uintptr_t)caller >= object_to)
 		return false;
 	call = atomic_fetch_add(&calls, 1) + 1;
 	if (call < fail_at || call - fail_at >= fail_count)
