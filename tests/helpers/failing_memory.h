@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory, threads and descriptors that cannot be had. Include this in one file of a program that is linked with the
- * options MEMORY_FAILS of mk/ingress.mk: its own calls of these functions, and those of the static libraries in it, come
- * here. After failing_memory_begin(n, count) the n-th call and those after it, `count` in all, fail.
+ * options MEMORY_FAILS of mk/ingress.mk: its own calls of these functions, and those of the static libraries in it,
+ * come here. After failing_memory_begin(n, count) the n-th call and those after it, `count` in all, fail.
  */
 #ifndef TESTS_HELPERS_FAILING_MEMORY_H
 #define TESTS_HELPERS_FAILING_MEMORY_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The OpenMP runtime where memory or a thread cannot be had: it has fewer threads, or says what it cannot do without."""
+"""The OpenMP runtime where memory or a thread is refused: it has fewer threads, or says what it cannot do without."""
 
 import os
 import re
