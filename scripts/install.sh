@@ -112,10 +112,10 @@ install_programs() {
 		install -m 755 "$program" "$to/bin/"
 	done
 	for program in "$build"/bench/*; do
-		# those in Rust and Python, with the library in Nim and over the network refer to this tree; skip-* and
+		# those in Rust, Go and Python, with the library in Nim and over the network refer to this tree; skip-*,
 		# openmp-clang, callers, rests and libsum_rows.so are for bench/targets.toml, which is not installed
 		[[ -x $program ]] || continue
-		[[ ! $program =~ (-(rust|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|\.so)$ ]] || continue
+		[[ ! $program =~ (-(rust|go|python|cpp-nim|python-nim|clang)|/skip-[a-z]+|\.so)$ ]] || continue
 		[[ ! $program =~ /(callers|rests)$ ]] || continue
 		[[ ! $program =~ /network(-grpc)?$ ]] || continue
 		install -m 755 "$program" "$lib/ferry/bench/"
