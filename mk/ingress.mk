@@ -45,6 +45,10 @@ $(INGRESS_TESTS:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/obj/tests/ingres
 	@$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread -ldl
 
+# memory, threads and descriptors that a test refuses: tests/helpers/failing_memory.h
+MEMORY_FAILS := $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc aligned_alloc mmap pthread_create eventfd)
+$(BUILD)/tests/test_ingress_memory: LDFLAGS += $(MEMORY_FAILS)
+
 # it counts wake-ups, and stops a thread before one
 $(BUILD)/tests/test_ingress_wait: LDFLAGS += -Wl,--wrap=thread__futex_wake -Wl,--wrap=thread__futex_wake_clear
 # with random delays it measures processor time, and compares nothing

@@ -116,7 +116,11 @@ static void emit(struct state *state, struct ingress_request *request)
 	unsigned int wires = ingress_event_wires(state->provider, (uint32_t)event);
 	unsigned char *data = calloc(1, bytes < 8 ? 8 : bytes);
 
-	for (uint64_t i = 0; data && i < count; i++) {
+	if (!data) {
+		ingress_answer_copy(request, INGRESS_NO_MEMORY, "no memory", 9);
+		return;
+	}
+	for (uint64_t i = 0; i < count; i++) {
 		memcpy(data, &i, sizeof(i));
 		for (uint32_t wire = 0; wire < 2; wire++)
 			if (wires & 1u << wire)
@@ -138,6 +142,10 @@ static void lend(struct ingress_request *request)
 {
 	void *copy = malloc(request->bytes + 1);
 
+	if (!copy) {
+		ingress_answer_copy(request, INGRESS_NO_MEMORY, "no memory", 9);
+		return;
+	}
 	memcpy(copy, request->data, request->bytes);
 	ingress_answer_lend(request, INGRESS_OK, copy, request->bytes, release, NULL);
 }

@@ -10,10 +10,15 @@ bool ingress__events_start(struct ingress__context *context)
 	struct ingress__events *events = &context->events;
 	uint32_t count = context->library->event_count;
 
-	pthread_mutex_init(&events->lock, NULL);
 	events->heads = calloc(count + 1, sizeof(*events->heads));
 	events->wires = calloc(count + 1, sizeof(*events->wires));
-	return events->heads && events->wires;
+	if (!events->heads || !events->wires) {
+		free(events->heads);
+		free((void *)events->wires);
+		return false;
+	}
+	pthread_mutex_init(&events->lock, NULL);
+	return true;
 }
 
 /* ---- the lists --------------------------------------------------------------------------------------------------- */
@@ -104,12 +109,31 @@ static bool apply_overflow(struct ingress__events *events, struct ingress__liste
 	return true;
 }
 
-/* A notice for the listener's inbox; NULL: one is there already, or there is no memory. */
+/* A block with the event in it; NULL: no memory. */
+static struct ingress__block *make_event(struct ingress__listener *listener, const struct ingress_event *event)
+{
+	struct ingress__block *block = ingress__block_take();
+
+	if (!block)
+		return NULL;
+	if (!ingress__block_fill(block, event->data, event->bytes)) {
+		ingress__block_give(block);
+		return NULL;
+	}
+	block->kind = INGRESS__EVENT;
+	block->request.method = event->number;
+	block->request.wire = event->wire;
+	block->listener = listener;
+	block->tag = listener->tag;
+	return block;
+}
+
+/* A notice for the listener's inbox, in which there is none; NULL: no memory. */
 static struct ingress__block *make_notice(struct ingress__listener *listener)
 {
-	struct ingress__block *notice;
+	struct ingress__block *notice = ingress__block_take();
 
-	if (listener->noticed || !(notice = ingress__block_take()))
+	if (!notice)
 		return NULL;
 	notice->kind = INGRESS__NOTICE;
 	notice->listener = listener;
@@ -122,28 +146,24 @@ static struct ingress__block *make_notice(struct ingress__listener *listener)
 struct ingress__block *ingress__event_enqueue(struct ingress__events *events, struct ingress__listener *listener,
 					      const struct ingress_event *event)
 {
-	struct ingress__block *block;
+	struct ingress__block *block, *notice = NULL;
 
 	if (!apply_overflow(events, listener))
 		return NULL;
-	block = ingress__block_take();
-	if (!block || !ingress__block_fill(block, event->data, event->bytes)) {
-		if (block)
-			ingress__block_give(block);
+	block = make_event(listener, event);
+	/* without a notice the event would wait until another one comes, which may be never: it is lost */
+	if (block && !listener->notify && !listener->noticed && !(notice = make_notice(listener))) {
+		end_event(block);
+		block = NULL;
+	}
+	if (!block) {
 		listener->lost++;
 		return NULL;
 	}
-	block->kind = INGRESS__EVENT;
-	block->request.method = event->number;
-	block->request.wire = event->wire;
-	block->listener = listener;
-	block->tag = listener->tag;
 	append_to_listener(listener, block);
-	if (listener->notify) {
+	if (listener->notify)
 		append_to_context(events, block);
-		return NULL;
-	}
-	return make_notice(listener);
+	return notice;
 }
 
 /* ---- taking events ----------------------------------------------------------------------------------------------- */

@@ -277,16 +277,20 @@ void *ingress_answer_room(struct ingress_request *request, size_t bytes)
 /* ---- on the event thread, while the request runs ----------------------------------------------------------------- */
 
 /*
- * Make an item for an inbox in a block of its own, because the request still uses its block. The item must not be lost,
- * so this function waits until there is memory.
+ * Make an item for an inbox in a block of its own, because the request still uses its block. The terminal reply must
+ * not be lost, so this function waits until there is memory. INGRESS_STALE may be: the request's own reply waits until
+ * this returns, and might wait for ever. NULL: no memory.
  */
-static struct ingress__block *make_item(const struct ingress__block *block)
+static struct ingress__block *make_item(const struct ingress__block *block, enum ingress_status status)
 {
 	const struct timespec moment = { 0, 1000000 };
 	struct ingress__block *item;
 
-	while (!(item = ingress__block_take()))
+	while (!(item = ingress__block_take())) {
+		if (status == INGRESS_STALE)
+			return NULL;
 		nanosleep(&moment, NULL);
+	}
 	item->request.wire = block->request.wire;
 	item->kind = INGRESS__INBOX;
 	item->tag = block->tag;
@@ -303,7 +307,9 @@ void ingress__reply_meanwhile(struct ingress__context *context, struct ingress__
 		call_back_text(block, status);
 		ingress__events_came_back(context);
 	} else if (block->kind == INGRESS__INBOX) {
-		item = make_item(block);
+		item = make_item(block, status);
+		if (!item)
+			return;
 		answer_with_text(item, status);
 		ingress__inbox_put(block->inbox, block->inbox_generation, item);
 	}

@@ -19,9 +19,15 @@ static void send_out(struct session *session)
 	const struct network__header header = { NETWORK__REPLIES, serve->library->interface_hash, session->id,
 						++session->sent };
 
-	network__writer_end(&session->out, &header);
-	/* what cannot be sent is a gap in the sequence, which the host sees; or the host is cut off as this is */
-	network__link_publish(&serve->link, session->host, serve->instance, session->out.data, session->out.bytes);
+	/*
+	 * What cannot be sent is a gap in the sequence, which the host sees; or the host is cut off as this is. So is a
+	 * message for whose first record there was no memory.
+	 */
+	if (network__writer_has(&session->out)) {
+		network__writer_end(&session->out, &header);
+		network__link_publish(&serve->link, session->host, serve->instance, session->out.data,
+				      session->out.bytes);
+	}
 	network__writer_reset(&session->out);
 	session->flush_ns = 0;
 	session->flushed_ns = thread__now_ns();
@@ -199,8 +205,10 @@ void serve__start(struct session *session, const struct network__record *record)
 	struct ingress_call call;
 	enum ingress_status status;
 
-	if (!request)
+	if (!request) {
+		atomic_store(&session->has_ended, true);
 		return;
+	}
 	call = call_of(record, request);
 	status = ingress_context_start(session->serve->library, NULL, &call, &session->token);
 	if (status == INGRESS_OK)

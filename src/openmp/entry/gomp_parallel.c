@@ -5,6 +5,7 @@
 #include "openmp/process/initial_thread.h"
 #include "openmp/system/coscheduler.h"
 #include "openmp/state/team_state.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/task/reduction.h"
 #include "openmp/team/barrier.h"
 #include "openmp/team/members.h"
@@ -124,7 +125,7 @@ static void open_region(void (*enter)(void *), const struct combined *combined, 
 	void *data;
 
 	if (!opened)
-		abort();
+		omp__no_memory("a parallel region");
 	data = &opened->combined;
 	opened->combined = *combined;
 	opened->tool.watched.data = NULL;

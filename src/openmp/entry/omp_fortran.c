@@ -6,6 +6,7 @@
  */
 #include "openmp/abi/export.h"
 #include "openmp/abi/omp_api.h"
+#include "openmp/system/no_memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ OMP__EXPORT void omp_init_nest_lock_(omp_nest_lock_t **lock)
 {
 	*lock = malloc(sizeof(**lock));
 	if (!*lock)
-		abort();
+		omp__no_memory("a lock");
 	omp_init_nest_lock(*lock);
 }
 

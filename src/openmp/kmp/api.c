@@ -9,6 +9,7 @@
 #include "openmp/process/environment.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/task/taskgroup.h"
 #include "openmp/worksharing/cancel.h"
 
@@ -214,7 +215,7 @@ OMP__EXPORT void kmp_create_affinity_mask(affinity_mask *mask)
 {
 	*mask = calloc(1, sizeof(**mask));
 	if (!*mask)
-		abort();
+		omp__no_memory("a set of processors");
 }
 
 OMP__EXPORT void kmp_destroy_affinity_mask(affinity_mask *mask)

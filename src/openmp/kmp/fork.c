@@ -8,6 +8,7 @@
 #include "openmp/state/task_icv.h"
 #include "openmp/state/task_memory.h"
 #include "openmp/state/team_state.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/team/tool_region.h"
 #include "openmp/worksharing/league.h"
 
@@ -146,7 +147,7 @@ static void push_list(uint32_t count, const int32_t *list, int32_t severity, con
 	struct kmp__clause *clause = malloc(sizeof(*clause) + count * sizeof(*list));
 
 	if (!clause)
-		abort();
+		omp__no_memory("a parallel region");
 	memcpy(clause->list, list, count * sizeof(*list));
 	clause->threads = count && list[0] > 0 ? (unsigned)list[0] : 0;
 	clause->severity = severity;

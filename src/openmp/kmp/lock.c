@@ -7,6 +7,7 @@
 #include "openmp/abi/symver.h"
 #include "openmp/kmp/abi.h"
 #include "openmp/synchronization/nest_lock.h"
+#include "openmp/system/no_memory.h"
 
 #include <omp.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@ static void init_nest(omp_nest_lock_t **lock, unsigned hint, const void *code)
 {
 	*lock = malloc(sizeof(**lock));
 	if (!*lock)
-		abort();
+		omp__no_memory("a lock");
 	omp__nest_lock_init(*lock, hint, lock, code);
 }
 

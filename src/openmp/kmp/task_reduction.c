@@ -15,6 +15,7 @@
 #include "openmp/state/task_memory.h"
 #include "openmp/state/team_state.h"
 #include "openmp/state/workshares.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/task/taskgroup.h"
 #include "openmp/worksharing/workshare.h"
 
@@ -130,7 +131,7 @@ static void *copy_for(struct omp__thread *thread, const struct items *items, con
 		return copy;
 	copy = aligned_alloc(OMP__LINE_BYTES, (item->bytes + OMP__LINE_BYTES - 1) / OMP__LINE_BYTES * OMP__LINE_BYTES);
 	if (!copy)
-		abort();
+		omp__no_memory("a variable of a task reduction");
 	if (!item->init.plain)
 		memset(copy, 0, item->bytes);
 	else if (items->knows_original)

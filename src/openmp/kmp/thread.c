@@ -7,6 +7,7 @@
 #include "openmp/kmp/thread.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/synchronization/lock.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/tool/tool.h"
 
 #include <pthread.h>
@@ -57,7 +58,7 @@ static void thread_ended(void *value)
 static void make_key(void)
 {
 	if (pthread_key_create(&exit_key, thread_ended))
-		abort();
+		omp__no_key();
 }
 
 /* Out of memory is fatal, because the ABI has no way to report an error here. */
@@ -73,7 +74,7 @@ static int32_t take(void)
 
 		taken = realloc(taken, words * sizeof(*taken));
 		if (!taken)
-			abort();
+			omp__no_memory("the numbers of threads");
 		memset(taken + taken_words, 0, (words - taken_words) * sizeof(*taken));
 		taken_words = words;
 	}

@@ -10,6 +10,7 @@
 #include "openmp/kmp/abi.h"
 #include "openmp/kmp/thread.h"
 #include "openmp/synchronization/lock.h"
+#include "openmp/system/no_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void *get_memory(size_t bytes)
 	void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
 
 	if (!memory)
-		abort();
+		omp__no_memory("a threadprivate variable");
 	return memory;
 }
 

@@ -10,6 +10,7 @@
 #include "openmp/process/tool_life.h"
 #include "openmp/state/thread.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/team/affinity.h"
 #include "openmp/team/barrier.h"
 #include "openmp/team/team_life.h"
@@ -17,7 +18,6 @@
 
 #include "thread/clock.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* End an initial thread, and its teams with it. */
@@ -113,7 +113,7 @@ static struct omp__thread *make_initial(void)
 	struct omp__thread *thread = omp__thread_make();
 
 	if (!thread)
-		abort();
+		omp__no_memory("an initial thread");
 	thread->is_initial = true;
 	thread->group = &thread->own_group;
 	atomic_store_explicit(&thread->own_group.busy, 1, memory_order_relaxed);

@@ -17,11 +17,10 @@
 #include "openmp/scheduler/climb.h"
 #include "openmp/scheduler/deferred.h"
 #include "openmp/scheduler/tour.h"
+#include "openmp/system/no_memory.h"
 
 #include "thread/clock.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 /* The first nodes lie behind the queue itself; further ones are allocated in larger pieces. */
@@ -64,10 +63,8 @@ static void *get_pages(size_t bytes)
 {
 	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (pages == MAP_FAILED) {
-		fputs("libferryomp: no memory for the queue of tasks\n", stderr);
-		abort();
-	}
+	if (pages == MAP_FAILED)
+		omp__no_memory("the queue of tasks");
 	return pages;
 }
 

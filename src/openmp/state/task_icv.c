@@ -2,6 +2,7 @@
 /* Giving a task its own copy of its control variables. */
 #include "openmp/state/task_icv.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/system/no_memory.h"
 
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ struct omp__icv *omp__icv_write(struct omp__thread *thread)
 		return task->icv;
 	copy = malloc(sizeof(*copy));
 	if (!copy)
-		abort();
+		omp__no_memory("the control variables of a task");
 	*copy = *task->icv;
 	task->icv = copy;
 	task->icv_owned = true;

@@ -12,9 +12,9 @@
  */
 #include "openmp/state/task_memory.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/system/no_memory.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -48,12 +48,6 @@ struct omp__pool {
 };
 
 static _Atomic(struct omp__pool *) orphans;
-
-static void fail(void)
-{
-	fputs("libferryomp: no memory for a task\n", stderr);
-	abort();
-}
 
 static void put_orphan(struct omp__pool *pool)
 {
@@ -93,7 +87,7 @@ static void *get_chunk(void)
 	void *chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (chunk == MAP_FAILED)
-		fail();
+		omp__no_memory("a task");
 #ifdef __SANITIZE_ADDRESS__
 	/* Memory that only these chunks point to has not leaked; a table of dependences is such memory. */
 	__lsan_register_root_region(chunk, CHUNK_BYTES);
@@ -178,7 +172,7 @@ static void *get_large(size_t bytes)
 	struct header *header = malloc(bytes + sizeof(*header));
 
 	if (!header)
-		fail();
+		omp__no_memory("a task");
 	*header = (struct header){ NULL, LARGE };
 	return header + 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The system as POSIX threads on Linux. */
+#include "openmp/system/no_memory.h"
 #include "openmp/system/system.h"
 #include "openmp/system/quota.h"
 
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -67,7 +67,7 @@ void omp__system_start(void)
 		allowed = 1;
 	omp__quota_start(allowed);
 	if (pthread_key_create(&exit_key, call_thread_ended))
-		abort();
+		omp__no_key();
 }
 
 /* The load average counts this program's own threads too, so it only tells whether other programs are busy. */

@@ -6,6 +6,7 @@
 #include "openmp/abi/gomp_tasking.h"
 #include "openmp/process/initial_thread.h"
 #include "openmp/state/thread_state.h"
+#include "openmp/system/no_memory.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -163,10 +164,12 @@ static void defer(void (*fn)(void *), size_t count, void **addresses, const size
 	size_t bytes = copies_bytes(count, sizes, kinds, &align);
 
 	if (!deferred)
-		abort();
+		omp__no_memory("a target region");
 	deferred->fn = fn;
 	deferred->thread_limit = thread_limit;
 	deferred->copies = bytes ? aligned_alloc(align, (bytes + align - 1) / align * align) : NULL;
+	if (bytes && !deferred->copies)
+		omp__no_memory("the variables of a target region");
 	memcpy(deferred->addresses, addresses, count * sizeof(void *));
 	if (bytes)
 		copy_in(deferred->copies, count, addresses, deferred->addresses, sizes, kinds);

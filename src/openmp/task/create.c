@@ -15,9 +15,9 @@
 #include "openmp/scheduler/undeferred.h"
 #include "openmp/state/deque.h"
 #include "openmp/state/task_memory.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/team/team_life.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A region of one thread defers a task, for which it needs a team after all. */
@@ -27,7 +27,7 @@ static struct omp__crew *need_team(struct omp__thread *thread)
 	struct omp__task *implicit = &thread->region->implicit;
 
 	if (!omp__team_of(thread))
-		abort();
+		omp__no_memory("a team");
 	omp__task_attach(thread, implicit);
 	for (; task != implicit; task = task->parent) {
 		task->crew = implicit->crew;

@@ -8,6 +8,7 @@
 #include "openmp/state/thread_state.h"
 #include "openmp/state/workshares.h"
 #include "openmp/synchronization/team_wake.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/tool/event.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static struct omp__doacross *progress_words(struct omp__workshare *share, size_t
 		free(doacross);
 		doacross = share->doacross = malloc(bytes);
 		if (!doacross)
-			abort();
+			omp__no_memory("a doacross loop");
 		doacross->bytes = bytes;
 	}
 	memset((void *)doacross->words, 0, words * sizeof(doacross->words[0]));

@@ -9,6 +9,7 @@
  */
 #include "openmp/worksharing/workshare.h"
 #include "openmp/state/team_state.h"
+#include "openmp/system/no_memory.h"
 #include "openmp/team/team_life.h"
 
 #include "thread/clock.h"
@@ -48,7 +49,7 @@ static struct omp__workshare *lapping(struct omp__team *team, struct omp__worksh
 	struct omp__workshare *share = aligned_alloc(OMP__LINE_BYTES, sizeof(*share));
 
 	if (!share)
-		abort();
+		omp__no_memory("a work-sharing construct");
 	memset(share, 0, sizeof(*share));
 	share->construct = construct;
 	share->overflow = slot->overflow;
@@ -102,7 +103,7 @@ struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *fi
 	struct omp__workshare *slot;
 
 	if (!team)
-		abort();
+		omp__no_memory("a team");
 	slot = &team->workshares.ring[construct % OMP__WORKSHARES];
 	*first = false;
 	/* acquire: what the first thread has set up */
@@ -124,7 +125,7 @@ void omp__workshare_leave(struct omp__thread *thread)
 	atomic_store_explicit(&thread->region->member->passed, thread->region->workshare_count, memory_order_release);
 }
 
-void *omp__workshare_memory(struct omp__workshare *share, size_t bytes)
+void omp__workshare_memory(struct omp__workshare *share, size_t bytes)
 {
 	bytes = (bytes + OMP__LINE_BYTES - 1) / OMP__LINE_BYTES * OMP__LINE_BYTES;
 	if (bytes > share->memory_bytes) {
@@ -132,9 +133,10 @@ void *omp__workshare_memory(struct omp__workshare *share, size_t bytes)
 		share->memory = aligned_alloc(OMP__LINE_BYTES, bytes);
 		share->memory_bytes = share->memory ? bytes : 0;
 	}
-	if (share->memory)
+	if (bytes && !share->memory)
+		omp__no_memory("what the threads of a loop share");
+	if (bytes)
 		memset(share->memory, 0, bytes);
-	return share->memory;
 }
 
 bool omp__workshare_ranges(struct omp__workshare *share, unsigned count)

@@ -18,10 +18,8 @@ struct omp__workshare *omp__workshare_enter(struct omp__thread *thread, bool *fi
 void omp__workshare_ready(struct omp__workshare *share);
 /* The caller leaves the construct that it entered last. */
 void omp__workshare_leave(struct omp__thread *thread);
-/*
- * The shared memory of the construct, zeroed; NULL: no memory. The first thread calls it before omp__workshare_ready().
- */
-void *omp__workshare_memory(struct omp__workshare *share, size_t bytes);
+/* Make the shared memory of the construct, zeroed. The first thread calls it before omp__workshare_ready(). */
+void omp__workshare_memory(struct omp__workshare *share, size_t bytes);
 /* Make a range for each member; false: no memory. The first thread calls it likewise. */
 bool omp__workshare_ranges(struct omp__workshare *share, unsigned count);
 

@@ -85,7 +85,8 @@ static void woken_workers_begin_on_another_processor(void **state)
 	int here, there;
 
 	(void)state;
-	if (CPU_COUNT(&all) < 2)
+	/* below a CPU quota of two processors the runtime looks for no other one */
+	if (omp_get_num_procs() < 2)
 		skip();
 	alarm(GIVEN_UP_S);
 	for (int k = 0; k < 3; k++) {
