@@ -26,8 +26,8 @@ V = TypeVar("V")
 
 #: How many events wait in a stream whose interface does not say.
 STREAM_DEPTH = 1024
-#: How many tags an inbox has: more than it will ever need.
-TAGS_MAX = 1 << 40
+#: How many tags an inbox takes at once. The core has 2^61, for all inboxes there ever are.
+TAGS_AT_ONCE = 1 << 12
 
 
 class _Waiting:
@@ -57,10 +57,12 @@ class _Waiting:
 class LoopInbox:
     """The replies and events of one context in one loop. Only that loop's thread uses it."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None, at_once: int = TAGS_AT_ONCE
+    ) -> None:
         self.loop = loop
         self.inbox = core.Inbox()
-        self.tags = itertools.count(core.tickets(TAGS_MAX))
+        self.tags = itertools.chain.from_iterable(map(core.ticket_range, itertools.repeat(at_once)))
         self.waiting: dict[int, _Waiting] = {}
         self.streams: dict[int, AsyncEvents[Any]] = {}
         self._on_stale = on_stale
@@ -156,6 +158,10 @@ class AsyncContext:
         loop = asyncio.get_running_loop()
         inbox = self._inboxes.get(loop)
         if inbox is None:
+            # a loop that has ended takes no more replies, and its inbox has a descriptor
+            for ended in [each for each in self._inboxes if each.is_closed()]:
+                if gone := self._inboxes.pop(ended, None):
+                    gone.inbox.close()
             inbox = self._inboxes[loop] = LoopInbox(loop, self._options.on_stale)
         return inbox
 
@@ -247,7 +253,7 @@ async def call_static(
     """Call a method that needs no context."""
     data = payload(params, wire, args)
     context = library.static_context()
-    inbox = LoopInbox(asyncio.get_running_loop(), None)
+    inbox = LoopInbox(asyncio.get_running_loop(), None, at_once=1)
     try:
         return await submitted(inbox, context, wire, method, data, reply, raises)
     finally:

@@ -112,7 +112,14 @@ class AsyncAnswering(Generic[A, V]):
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
     async def _read(self) -> None:
-        async for event in self._events:
+        while True:
+            try:
+                event = await self._events.next()
+            except BadPayloadError:
+                # it has no number to answer to: the library hears of that at its deadline
+                continue
+            if event is None:
+                break
             task = asyncio.get_running_loop().create_task(self._one(event.value))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
