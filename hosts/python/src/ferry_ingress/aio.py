@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 from ferry_ingress import core
 from ferry_ingress.answers import Answer, AskKind, AsyncAnswering
 from ferry_ingress.blocking import Subscription
+from ferry_ingress.closing import AsyncClosing
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import ClosedError, Status
 from ferry_ingress.events import Event, EventKind
@@ -260,7 +261,7 @@ async def call_static(
         inbox.close()
 
 
-class AsyncEvents(Generic[T]):
+class AsyncEvents(AsyncClosing, Generic[T]):
     """The events of one kind from now on, for one task. The stream ends with its context."""
 
     def __init__(self, inbox: LoopInbox, context: int, wire: Wire, kind: EventKind[T]) -> None:
@@ -319,11 +320,3 @@ class AsyncEvents(Generic[T]):
     async def __aiter__(self) -> AsyncIterator[Event[T]]:
         while (event := await self.next()) is not None:
             yield event
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()
