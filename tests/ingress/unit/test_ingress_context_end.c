@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a context whose two threads end with it, since enough others are idle: the next context in its entry of the
- * table has threads of its own, and must not meet the old ones there.
+ * The end of a context whose two threads end with it, since enough others are idle: the next context in its entry of
+ * the table has threads of its own, and must not meet the old ones there.
  */
 #include "ingress_anywhere.h"
 
