@@ -28,8 +28,8 @@ $(BUILD)/bench/libslow.so: haskell/directory/bench/slow.c
 
 # the unit tests of the OpenMP runtime for its Haskell host (tests/openmp/conformance/host), but for those that stand in
 # for the system, call what no library exports, count the threads of the process or signal them
-UNHOSTED_TESTS := test_openmp_coscheduler test_openmp_helper test_openmp_queue test_openmp_rest test_openmp_retire \
-	test_openmp_signal test_openmp_wait
+UNHOSTED_TESTS := test_openmp_coscheduler test_openmp_helper test_openmp_members test_openmp_queue test_openmp_rest \
+	test_openmp_retire test_openmp_signal test_openmp_wait
 HOSTED_TESTS := $(patsubst %,$(BUILD)/ghc/tests/%.so,$(filter-out $(UNHOSTED_TESTS),$(OMP_TESTS)))
 haskell-hosts: $(HOSTED_TESTS)
 $(BUILD)/obj/ghc/%.o: %.c

@@ -46,6 +46,15 @@ with-hosts: with-haskell
 # what threads that wait stand on, src/thread
 $(call units_of,thread): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/thread/*.c) $(if $(DELAYS),tests/stress/delays.c))
 
+# what ferry-serve remembers of requests, without the rest of it; its headers need libnats's
+NETWORK_TESTS := $(if $(HAS_NATS),$(call units_of,network))
+unit-tests: $(call in_build,$(NETWORK_TESTS))
+$(NETWORK_TESTS): $(BUILD)/tests/test_network_%: $(BUILD)/obj/tests/network/unit/test_network_%.o \
+		$(BUILD)/obj/src/network/serve/%.o
+	@mkdir -p $(@D)
+	@$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $^ -lcmocka -pthread
+
 # the runner of spec/vectors
 $(BUILD)/tests/conformance: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/batch/conformance/*.c)) $(BUILD)/lib/libferry.a
 	@mkdir -p $(@D)

@@ -81,6 +81,7 @@ func Listen[T any](c *Context, kind *EventKind[T]) (*Events[T], error) {
 		err = s.listen(c, kind.Number, uint32(kind.Overflow), kind.Depth)
 	}
 	if err != nil {
+		close(s.gone) // the context's end may have found the stream, and waits for it
 		s.free()
 		return nil, err
 	}

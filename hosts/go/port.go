@@ -42,8 +42,8 @@ const (
 	unawaitedMax = 1024
 	requestBytes = int(unsafe.Sizeof(C.struct_ferry_go_request{}))
 	requestAlign = 8
-	// ticketsMax is how many numbers a port takes for its requests: more than it will ever need.
-	ticketsMax = 1 << 40
+	// ticketsAtOnce is how many numbers a port takes for its requests at once. The core has 2^61, for all ports there ever are.
+	ticketsAtOnce = 1 << 12
 )
 
 // receiver takes the one terminal answer of a request. data is valid until receive returns.
@@ -66,6 +66,7 @@ type port struct {
 
 	mu          sync.Mutex
 	ticket      uint64 // of the next request, for the core
+	ticketsEnd  uint64
 	arena       []byte
 	spare       [][]byte
 	slots       []slot
@@ -85,7 +86,7 @@ func newPort() (*port, error) {
 	if c == nil {
 		return nil, failure(Status(status), "")
 	}
-	p := &port{c: c, streams: map[*stream]struct{}{}, ticket: uint64(C.ingress_tickets(ticketsMax))}
+	p := &port{c: c, streams: map[*stream]struct{}{}}
 	file, raw, err := watched(c)
 	if err != nil {
 		C.ingress_inbox_close(c.inbox)
@@ -155,15 +156,23 @@ func (p *port) lockedAppend(r *request) {
 		members: C.uint32_t(r.members),
 	}
 	if r.ticket != nil {
-		*r.ticket = p.ticket
-		header.ticket = C.uint64_t(p.ticket)
-		p.ticket++
+		*r.ticket = p.lockedTicket()
+		header.ticket = C.uint64_t(*r.ticket)
 	}
 	p.arena = append(p.arena, unsafe.Slice((*byte)(unsafe.Pointer(&header)), requestBytes)...)
 	p.arena = append(p.arena, r.payload...)
 	for len(p.arena)%requestAlign != 0 {
 		p.arena = append(p.arena, 0)
 	}
+}
+
+func (p *port) lockedTicket() uint64 {
+	if p.ticket == p.ticketsEnd {
+		p.ticket = uint64(C.ingress_tickets(ticketsAtOnce))
+		p.ticketsEnd = p.ticket + ticketsAtOnce
+	}
+	p.ticket++
+	return p.ticket - 1
 }
 
 func (p *port) lockedTag(r *request) uint64 {

@@ -151,17 +151,15 @@ func (f *flow[T]) ask() error {
 	}
 	a := &partial[T]{flow: f, isOpener: f.opening != nil}
 	p := f.owner.port
-	f.mu.Lock()
-	f.asked = a
-	f.mu.Unlock()
 	err := p.add(request{method: method, format: f.owner.format, payload: payload, to: a, ticket: &a.ticket})
 	if err != nil {
-		f.mu.Lock()
-		f.asked = nil
-		f.mu.Unlock()
 		return err
 	}
 	f.opening = nil
+	// not before it has its ticket, by which another goroutine may cancel it from here on
+	f.mu.Lock()
+	f.asked = a
+	f.mu.Unlock()
 	p.submit()
 	return nil
 }

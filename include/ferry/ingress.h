@@ -220,7 +220,10 @@ enum ingress_status ingress_ask_chain(ingress_token token, const struct ingress_
 				      const struct ingress_link *links, size_t link_count, int64_t timeout_ns,
 				      struct ingress_answer *answers, struct ingress_refusal *error);
 
-/* Get `count` numbers, this one and the next, that no other request of the process has as its ticket. */
+/*
+ * Get `count` numbers, this one and the next, that no other request of the process has as its ticket. There are 2^61 of
+ * them, so take thousands at once and not a number that is never needed. 0: not so many are left.
+ */
 uint64_t ingress_tickets(uint64_t count);
 
 /*

@@ -17,7 +17,7 @@ from pathlib import Path
 from vm import console, programs, qemu, tools
 from vm.debian import Archive
 from vm.kernels import KERNELS, Kernel
-from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, say
+from vm.say import VmError, say
 
 UNIT = "instructions"
 #: The programs of bench/ that may be measured.
@@ -88,17 +88,12 @@ def main(archive: Archive, names: list[str], repetitions: int, program: str) -> 
     if not 1 <= repetitions <= REPETITIONS_MAX:
         print(f"vm: --measure {repetitions}: give 1 to {REPETITIONS_MAX} repetitions", file=sys.stderr)
         return 2
-    try:
-        if why := qemu.available():
-            raise UnavailableError(why)
-        counts = {name: count(archive, KERNELS[name], repetitions, program=program) for name in names}
-        found = [line for name, said in counts.items() for line in lines_of(name, said)]
-    except UnavailableError as error:
-        print(f"vm: {error}", file=sys.stderr)
-        return EXIT_UNAVAILABLE
-    except VmError as error:
-        print(f"vm: {error}", file=sys.stderr)
-        return 1
+    return qemu.status_of(lambda: _print_samples(archive, names, repetitions, program))
+
+
+def _print_samples(archive: Archive, names: list[str], repetitions: int, program: str) -> int:
+    counts = {name: count(archive, KERNELS[name], repetitions, program=program) for name in names}
+    found = [line for name, said in counts.items() for line in lines_of(name, said)]
     print(json.dumps(next(line for line in found if line["type"] == "machine")))
     for line in found:
         if line["type"] == "sample":

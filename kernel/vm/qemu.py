@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vm.say import TELL_SECONDS, UnavailableError, say
+from vm.say import EXIT_UNAVAILABLE, TELL_SECONDS, UnavailableError, VmError, say
 
 QEMU = "qemu-system-x86_64"
 LOG_BYTES_MAX = 64 << 20
@@ -83,6 +85,20 @@ class Outcome:
 def available() -> str:
     """Return why QEMU cannot be used here, or nothing."""
     return "" if shutil.which(QEMU) else f"there is no {QEMU}; install qemu-system-x86 (scripts/install/deps.sh kernel)"
+
+
+def status_of(work: Callable[[], int]) -> int:
+    """Do what needs QEMU; return its exit status, or one that says that it could not be done, after saying why."""
+    try:
+        if why := available():
+            raise UnavailableError(why)
+        return work()
+    except UnavailableError as error:
+        print(f"vm: {error}", file=sys.stderr)
+        return EXIT_UNAVAILABLE
+    except VmError as error:
+        print(f"vm: {error}", file=sys.stderr)
+        return 1
 
 
 def boot(machine: Machine, folder: Path, what: str) -> Outcome:

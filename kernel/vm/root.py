@@ -15,7 +15,7 @@ from pathlib import Path
 from vm import console, programs, qemu, tools
 from vm.debian import Archive
 from vm.kernels import KERNELS
-from vm.say import EXIT_UNAVAILABLE, UnavailableError, VmError, run_logged, say
+from vm.say import VmError, run_logged, say
 
 #: What the guest starts in its root.
 PROGRAM = "program"
@@ -72,13 +72,4 @@ def main(archive: Archive, names: list[str], root: Path) -> int:
     if not os.access(root / PROGRAM, os.X_OK):
         print(f"vm: --root {root}: there is no program {root / PROGRAM} that can be run", file=sys.stderr)
         return 2
-    try:
-        if why := qemu.available():
-            raise UnavailableError(why)
-        return max(run(archive, name, root) for name in names)
-    except UnavailableError as error:
-        print(f"vm: {error}", file=sys.stderr)
-        return EXIT_UNAVAILABLE
-    except VmError as error:
-        print(f"vm: {error}", file=sys.stderr)
-        return 1
+    return qemu.status_of(lambda: max(run(archive, name, root) for name in names))

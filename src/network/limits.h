@@ -5,6 +5,8 @@
 
 /* Requests of one host's context that the provider has and has not answered: its default queue_depth. */
 #define NETWORK__REQUESTS_MAX 4096u
+/* Tickets that a session takes of the core's 2^61; a request's id modulo this is its own. */
+#define NETWORK__SESSION_TICKETS (UINT64_C(1) << 24)
 /* Bytes of such requests. One request larger than this travels alone. */
 #define NETWORK__FLIGHT_BYTES (4u << 20)
 /* A message takes no further record once it is this long; one record may be longer, up to the server's max_payload. */

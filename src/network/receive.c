@@ -83,6 +83,9 @@ static bool is_expected(struct network__remote *remote, const struct network__he
 			remote->phase = NETWORK__OPENING;
 			return false;
 		}
+		/* it is in no flight any more, so nothing else would answer it */
+		if (constructor)
+			ingress_answer_copy(constructor, INGRESS_NO_MEMORY, NULL, 0);
 		network__flights_fail(remote, 0, UINT64_MAX, INGRESS_WRONG_INTERFACE,
 				      "the provider's library is of another interface than the binding; generate the "
 				      "binding again");

@@ -6,7 +6,7 @@
  *
  *	waiter					waker
  *	seen = load(count)			store(condition)
- *	sleepers += 1   (a full barrier)	full barrier
+ *	sleepers += 1; full barrier		full barrier
  *	load(condition)				load(sleepers); when there are some:
  *	sleep while count == seen		sleepers = 0 in the next epoch; count += 1; wake
  *	sleepers -= 1, if the epoch is still the waiter's
@@ -44,15 +44,15 @@ struct thread__sleep {
 };
 
 /*
- * The caller is going to sleep, and counts as a sleeper from here on; it looks at its condition after this. The waiter
- * reads `count` before it is counted, so that a waiter that is counted when thread__eventcount_wake_one() leaves a
- * grant cannot fall asleep any more. Therefore there are never more grants than there are waiters awake to take them,
- * and every thread that sleeps is counted.
+ * The caller is going to sleep, and counts as a sleeper from here on; it makes a full barrier after this, and looks at
+ * its condition then. The waiter reads `count` before it is counted, so that a waiter that is counted when
+ * thread__eventcount_wake_one() leaves a grant cannot fall asleep any more. Therefore there are never more grants than
+ * there are waiters awake to take them, and every thread that sleeps is counted.
  */
 static inline struct thread__sleep thread__eventcount_prepare(struct thread__eventcount *event)
 {
 	uint32_t seen = atomic_load_explicit(&event->count, memory_order_seq_cst);
-	/* seq_cst: the full barrier of the waiter's side */
+	/* seq_cst: with the waker's look, and the barrier that follows */
 	uint64_t before = atomic_fetch_add_explicit(&event->sleepers, 1, memory_order_seq_cst);
 
 	return (struct thread__sleep){ .seen = seen, .epoch = (uint32_t)(before >> THREAD__EVENT_EPOCH_SHIFT) };

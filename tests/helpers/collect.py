@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from hspec import HspecFile
 from native import HOSTED_ENVIRONMENT, builds_of, is_stale, native_environment
-from paths import ROOT
+from paths import BUILD, ROOT
 from program import ProgramItem, Result, run_program
 
 NATIVE_TIMEOUT_S = 900
@@ -68,4 +68,7 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Col
         return None
     native = NativeFile.from_parent(parent, path=file_path)
     native.program_name, native.program_arguments = name, arguments
+    if folder == "tests/network/unit":
+        has_nats = (BUILD / "bin" / "ferry-serve").exists()
+        native.add_marker(pytest.mark.skipif(not has_nats, reason="libnats is not installed (scripts/install/deps.sh network)"))
     return native

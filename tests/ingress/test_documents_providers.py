@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """docs/ingress-providers.md, followed line by line: its library is built by its own Makefile, and a host calls it."""
 
-import os
-import re
-import subprocess
 import sys
 from pathlib import Path
 
+from followed import block, run
 from haskell_library import LIBRARY, needs_ghc
 from native import make
 from paths import BUILD, CARGO, ROOT
@@ -39,20 +37,6 @@ int main(void)
 """
 
 
-def block(language: str) -> str:
-    """The one block of the page in this language."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.M | re.S)
-    return str(found)
-
-
-def run(*command: str | Path, **environment: str) -> str:
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, env=os.environ | environment, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def bindgen(*arguments: str | Path) -> None:
     path = f"{ROOT / 'tools' / 'ferry' / 'src'}"
     run(sys.executable, "-m", "ferry", "bindgen", *arguments, PYTHONPATH=path)
@@ -69,9 +53,9 @@ def host_says(folder: Path, library: Path) -> str:
 
 def test_the_library_in_c_is_called(tmp_path: Path) -> None:
     make(BUILD, BUILD / "lib/libferryingress.so")
-    (tmp_path / "tally.json").write_text(block("json"))
+    (tmp_path / "tally.json").write_text(block(TEXT, "json"))
     bindgen(tmp_path / "tally.json", "--provider", "c", "--out", tmp_path / "tally")
-    (tmp_path / "tally" / "tally.c").write_text(block("c"))
+    (tmp_path / "tally" / "tally.c").write_text(block(TEXT, "c"))
     (tmp_path / "ferryingress.pc").write_text(
         f"Name: ferryingress\nDescription: of a build tree\nVersion: 0\nCflags: -I{ROOT}/include\n"
         f"Libs: -L{BUILD}/lib -lferryingress\n"
@@ -82,10 +66,10 @@ def test_the_library_in_c_is_called(tmp_path: Path) -> None:
 
 def test_the_library_in_rust_is_called(tmp_path: Path) -> None:
     make(BUILD, BUILD / "lib/libferryingress.so")
-    (tmp_path / "tally.json").write_text(block("json"))
+    (tmp_path / "tally.json").write_text(block(TEXT, "json"))
     runtime = ROOT / "hosts" / "rust" / "ferry-ingress-provider"
     bindgen(tmp_path / "tally.json", "--provider", "rust", "--out", tmp_path / "tally", "--runtime", runtime)
-    (tmp_path / "tally" / "src" / "lib.rs").write_text(block("rust"))
+    (tmp_path / "tally" / "src" / "lib.rs").write_text(block(TEXT, "rust"))
     run(CARGO, BUILD, "build", "--quiet", "--manifest-path", tmp_path / "tally" / "Cargo.toml",
         "--target-dir", tmp_path / "target", RUSTFLAGS="-Dwarnings")  # fmt: skip
     assert host_says(tmp_path, tmp_path / "target" / "debug") == "42 words, 8 bytes\n42 words\n"
@@ -93,10 +77,10 @@ def test_the_library_in_rust_is_called(tmp_path: Path) -> None:
 
 @needs_ghc
 def test_the_library_in_haskell_is_called(tmp_path: Path) -> None:
-    (tmp_path / "tally.json").write_text(block("json"))
+    (tmp_path / "tally.json").write_text(block(TEXT, "json"))
     runtime = ROOT / "haskell" / "ingress"
     bindgen(tmp_path / "tally.json", "--provider", "haskell", "--out", tmp_path / "tally", "--runtime", runtime)
-    (tmp_path / "tally" / "src" / "Tally.hs").write_text(block("haskell"))
+    (tmp_path / "tally" / "src" / "Tally.hs").write_text(block(TEXT, "haskell"))
     make(BUILD, BUILD / LIBRARY)
     home = tmp_path / "home"
     home.mkdir()

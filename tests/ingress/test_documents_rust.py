@@ -2,12 +2,11 @@
 """docs/ingress-rust.md, followed line by line: its library is built, and a host in Python calls it."""
 
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+from followed import block, run
 from native import make
 from paths import BUILD, CARGO, ROOT
 
@@ -30,27 +29,13 @@ with Notes.open() as notes:
 """
 
 
-def block(language: str) -> str:
-    """The one block of the page in this language."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", TEXT, re.M | re.S)
-    return str(found)
-
-
-def run(*command: str | Path, **environment: str) -> str:
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, env=os.environ | environment, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_the_library_is_called(tmp_path: Path) -> None:
     make(BUILD, BUILD / "lib/libferryingress.so")
     crate = tmp_path / "notes"
     (crate / "src").mkdir(parents=True)
-    assert INSTALLED in block("toml")
-    (crate / "Cargo.toml").write_text(block("toml").replace(INSTALLED, f"{ROOT}/hosts/rust/"))
-    (crate / "src" / "lib.rs").write_text("#![deny(warnings)]\n" + block("rust"))
+    assert INSTALLED in block(TEXT, "toml")
+    (crate / "Cargo.toml").write_text(block(TEXT, "toml").replace(INSTALLED, f"{ROOT}/hosts/rust/"))
+    (crate / "src" / "lib.rs").write_text("#![deny(warnings)]\n" + block(TEXT, "rust"))
     # where the crates that it needs are built already
     run(CARGO, BUILD, "build", "--quiet", "--manifest-path", crate / "Cargo.toml")
     library = BUILD / "rust" / "debug" / "libnotes.so"

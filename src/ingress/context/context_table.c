@@ -275,6 +275,13 @@ void ingress__context_table_put_back(struct ingress__context *context)
 	ingress__unlock(&ingress__context_table_lock);
 }
 
+void ingress__context_uncount(struct ingress__context *context)
+{
+	ingress__lock(&ingress__context_table_lock);
+	context->record->in_use--;
+	ingress__unlock(&ingress__context_table_lock);
+}
+
 void ingress__context_recycle(struct ingress__context *context)
 {
 	uint32_t generation = ingress__lanes_generation(&context->lanes);
@@ -283,7 +290,6 @@ void ingress__context_recycle(struct ingress__context *context)
 	atomic_store_explicit(&context->closing, 0, memory_order_relaxed);
 	ingress__lanes_start(&context->lanes, generation);
 	ingress__lock(&ingress__context_table_lock);
-	context->record->in_use--;
 	if (generation < INGRESS__GENERATION_MAX)
 		put_idle(context);
 	ingress__unlock(&ingress__context_table_lock);

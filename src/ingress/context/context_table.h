@@ -38,6 +38,8 @@ enum ingress_status ingress__context_table_take(const struct ingress_library *li
 						struct ingress__context **taken);
 /* Give an entry back in which no context was started. */
 void ingress__context_table_put_back(struct ingress__context *context);
+/* Library thread: the context does not count as in use any more, so that another one may start. */
+void ingress__context_uncount(struct ingress__context *context);
 /* Library thread: the context has ended, and the entry is idle again. */
 void ingress__context_recycle(struct ingress__context *context);
 /* Library thread, at the end of a context: whether the entry keeps its threads; false when enough others are idle. */

@@ -58,7 +58,8 @@ static enum ingress_status check_call(const struct ingress__context *context, co
 	const struct ingress_library *library = context->library;
 	enum ingress_method_kind is;
 
-	if (call->wire > INGRESS_WIRE_C || (call->bytes && !call->data) ||
+	/* above a ticket are the library thread's marks (cancel.c), which a host must not set */
+	if (call->wire > INGRESS_WIRE_C || (call->bytes && !call->data) || call->ticket >> INGRESS__TICKET_BITS ||
 	    (waits ? call->reply || call->inbox : !call->reply == !call->inbox))
 		return INGRESS_BAD_ARGUMENT;
 	if (call->inbox && !ingress__inbox_is_own(call->inbox))

@@ -46,7 +46,8 @@ bool ingress__block_fill(struct ingress__block *block, const void *data, size_t 
 /* Give a block's buffer back. If many are free then, an event thread is asked to trim, by way of the block's heap. */
 static void give_buffer(const struct ingress__block *block, void *buffer)
 {
-	if (__builtin_expect(ingress__buffer_give(buffer), 0))
+	/* the destructor's block is of no heap: the next buffer that comes home asks */
+	if (__builtin_expect(ingress__buffer_give(buffer), 0) && block->heap)
 		/* relaxed: which context it is only chooses the event thread */
 		ingress__heap_ask_trim(block->heap, atomic_load_explicit(&block->context, memory_order_relaxed));
 }

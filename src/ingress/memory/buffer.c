@@ -308,7 +308,11 @@ void *ingress__buffer_take(size_t bytes)
 		buffer = take_free(size);
 	}
 	if (!buffer) {
-		size_t size_with_header =
+		size_t size_with_header;
+
+		if (bytes > SIZE_MAX / 2)
+			return NULL;
+		size_with_header =
 			(sizeof(*buffer) + bytes + INGRESS__LINE_BYTES - 1) & ~(size_t)(INGRESS__LINE_BYTES - 1);
 
 		buffer = aligned_alloc(INGRESS__LINE_BYTES, size_with_header);

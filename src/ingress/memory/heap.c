@@ -106,6 +106,8 @@ static void heap_leave(void *value)
 	ingress__call_returned(1);
 	ingress__blocks_flush();
 	ingress__self.heap = NULL;
+	/* that block is of the heap's next thread from here on: lanes.h */
+	ingress__self.newest = 0;
 	put_idle(value);
 	ingress__call_returned(inside);
 }

@@ -10,9 +10,15 @@
 uint64_t ingress_tickets(uint64_t count)
 {
 	static _Atomic uint64_t next = 1;
+	uint64_t first = atomic_load_explicit(&next, memory_order_relaxed);
 
 	/* relaxed: the numbers publish nothing */
-	return atomic_fetch_add_explicit(&next, count, memory_order_relaxed);
+	do {
+		if (count > ((uint64_t)1 << INGRESS__TICKET_BITS) - first)
+			return 0;
+	} while (!atomic_compare_exchange_weak_explicit(&next, &first, first + count, memory_order_relaxed,
+							memory_order_relaxed));
+	return first;
 }
 
 enum ingress_status ingress_cancel(ingress_token token, uint64_t ticket)

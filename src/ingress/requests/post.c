@@ -96,14 +96,19 @@ void ingress_answer_post(struct ingress_request *request, enum ingress_status st
 void ingress_provider_wake(struct ingress_provider *provider)
 {
 	struct ingress__context *context = ingress__context_of(provider);
-	uintptr_t nothing = 0;
+	uintptr_t before;
 
 	INGRESS__ENTER();
 	if (context->process != ingress__process())
 		return;
-	/* seq_cst: this, then the load of the parker; what was posted before has the thread call ->turn() too */
-	atomic_compare_exchange_strong_explicit(&context->posted, &nothing, WAKE, memory_order_seq_cst,
-						memory_order_seq_cst);
+	before = atomic_load_explicit(&context->posted, memory_order_relaxed);
+	/*
+	 * What was posted before has the thread call ->turn() too; the word is swapped for itself then, since only a
+	 * store hands on what this thread has done (release). seq_cst: this, then the load of the parker
+	 */
+	while (!atomic_compare_exchange_weak_explicit(&context->posted, &before, before ? before : WAKE,
+						      memory_order_seq_cst, memory_order_relaxed))
+		;
 	ingress__context_wake(context);
 }
 

@@ -192,9 +192,12 @@ bool ingress__serve(struct ingress__context *context)
 		return true;
 	}
 	ingress__library_out();
-	for (; batch.late; batch.late--)
+	for (; batch.late; batch.late--) {
 		ingress_answer_copy(batch.request[INGRESS__BATCH_MAX - batch.late], INGRESS_TIMEOUT, too_late,
 				    sizeof(too_late) - 1);
+		/* in a child that was forked in its callback, the rest of the batch is the parent's */
+		ingress__library_came_back(context);
+	}
 	if (batch.count)
 		context->library->requests(context->state, batch.request, batch.count);
 	ingress__library_back(context);

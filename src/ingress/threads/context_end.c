@@ -9,6 +9,9 @@
  *	4. It ends the provider's state, the handles and the listeners, and gives the entry back. From here on the next
  *	   context may be using the entry.
  *	5. It tells the host of a constructor that failed, and publishes the end (`ended`, `life`).
+ *
+ * A thread that ends with its context does step 5 first: the thread of the next context would not wait for that, and
+ * would publish a later end before this one.
  */
 #include "ingress/threads/context_end.h"
 #include "ingress/context/context_table.h"
@@ -102,8 +105,10 @@ static bool end(struct ingress__context *context)
 		ingress__library_back(context);
 	}
 	ingress__abandon_stop(context, generation);
-	ingress__context_recycle(context);
-	/* From here on the next context may be using the entry; its requests wait in the lanes. */
+	ingress__context_uncount(context);
+	/* From here on the next context may be using the entry; its requests wait in the lanes for this thread. */
+	if (!leaves)
+		ingress__context_recycle(context);
 	if (failed_constructor) {
 		ingress__reply_failed_constructor(failed_constructor);
 		ingress__library_came_back(context);
@@ -112,6 +117,9 @@ static bool end(struct ingress__context *context)
 	atomic_store_explicit(&context->ended, generation, memory_order_release);
 	ingress__eventcount_advance(&context->life);
 	ingress__blocks_flush();
+	/* the next context has threads of its own, so nothing of this one may come after its end */
+	if (leaves)
+		ingress__context_recycle(context);
 	return !leaves;
 }
 

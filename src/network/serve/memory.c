@@ -110,7 +110,7 @@ bool serve__memory_has(struct session *session, uint64_t id)
 
 void serve__memory_add(struct under_way *request)
 {
-	struct memory *memory = request->session->serve->memory;
+	struct memory *memory = request->memory;
 	struct remembered *entry;
 	uint32_t index, *bucket;
 
@@ -130,7 +130,8 @@ void serve__memory_add(struct under_way *request)
 
 void serve__memory_answer(struct under_way *request, const struct ingress_reply *reply)
 {
-	struct memory *memory = request->session->serve->memory;
+	/* not by way of its session: the network thread may be giving it another, and the one before is freed then */
+	struct memory *memory = request->memory;
 	struct remembered *entry;
 
 	pthread_mutex_lock(&memory->lock);

@@ -94,7 +94,7 @@ static void on_reply(void *user, const struct ingress_reply *reply)
 
 	if (reply->status == INGRESS_STALE)
 		return;
-	if (request->is_idempotent)
+	if (request->memory)
 		serve__memory_answer(request, reply);
 	serve__answer(request->session, request->id, reply->wire, reply->status, reply->data, reply->bytes);
 	serve__session_unref(request->session);
@@ -112,14 +112,14 @@ static struct under_way *begin(struct session *session, const struct network__re
 	}
 	*request = (struct under_way){ .session = session,
 				       .id = record->id,
-				       .is_idempotent = record->type == NETWORK__IDEMPOTENT };
+				       .memory = record->type == NETWORK__IDEMPOTENT ? session->serve->memory : NULL };
 	atomic_fetch_add(&session->refs, 1);
 	return request;
 }
 
 static void refuse(struct under_way *request, uint32_t wire, enum ingress_status status, const char *text)
 {
-	if (request->is_idempotent)
+	if (request->memory)
 		serve__memory_answer(request, NULL);
 	serve__answer(request->session, request->id, wire, status, text, strlen(text));
 	serve__session_unref(request->session);
@@ -127,9 +127,10 @@ static void refuse(struct under_way *request, uint32_t wire, enum ingress_status
 }
 
 /* The low bits of the ids of requests that are under way differ: their lowest are the host's slot. */
+_Static_assert(NETWORK__SESSION_TICKETS >= NETWORK__REQUESTS_MAX, "a slot's number is part of the ticket");
 static uint64_t ticket_of(const struct session *session, uint64_t id)
 {
-	return session->tickets + (uint32_t)id;
+	return session->tickets ? session->tickets + id % NETWORK__SESSION_TICKETS : 0;
 }
 
 void serve__cancel(struct session *session, uint64_t id)
@@ -165,7 +166,7 @@ void serve__submit(struct session *session, const struct network__record *record
 	request = begin(session, record);
 	if (!request)
 		return;
-	if (request->is_idempotent)
+	if (request->memory)
 		serve__memory_add(request);
 	call = call_of(record, request);
 	status = left_ns(record) == INGRESS_FOREVER ? ingress_submit(session->token, &call)

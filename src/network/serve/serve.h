@@ -57,7 +57,7 @@ struct session {
 	uint64_t message; /* of a static one: the sequence of its message */
 	bool is_static;
 	ingress_token token;
-	uint64_t tickets;		   /* the first of those by which its requests can be cancelled */
+	uint64_t tickets;		   /* the first of those by which its requests can be cancelled; 0: none can */
 	char host[NETWORK__SUBJECT_BYTES]; /* where its replies go */
 
 	/* For the network thread. */
@@ -82,7 +82,7 @@ struct session {
 struct under_way {
 	struct session *session; /* under the memory's lock if it is idempotent */
 	uint64_t id;
-	bool is_idempotent;
+	struct memory *memory;	       /* NULL: it is not idempotent */
 	struct remembered *remembered; /* under that lock; NULL: it was forgotten */
 };
 

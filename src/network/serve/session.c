@@ -23,7 +23,8 @@ struct session *serve__session_make(struct serve *serve, uint64_t id, const char
 	session->serve = serve;
 	session->id = id;
 	session->is_static = is_static;
-	session->tickets = ingress_tickets((uint64_t)1 << 32);
+	/* nobody cancels a request of a static message, of which there may be millions in an hour */
+	session->tickets = is_static ? 0 : ingress_tickets(NETWORK__SESSION_TICKETS);
 	memcpy(session->host, host, strlen(host) + 1);
 	pthread_mutex_init(&session->lock, NULL);
 	atomic_store(&session->refs, 1);

@@ -251,6 +251,8 @@ static void need(struct omp__team *team, unsigned size)
 			continue;
 		forget_counts(team);
 		if (add_worker(team, i) != 0) {
+			/* the one that has left is retired with those behind it, and freed when it has gone */
+			team->members[i] = member;
 			retire(team, i);
 			return;
 		}
@@ -305,8 +307,10 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 	}
 	if (!team) {
 		team = omp__team_make(thread);
-		if (!team)
-			goto out_give;
+		if (!team) {
+			omp__group_give(thread, given);
+			return NULL;
+		}
 		team->slot = thread->hot;
 		*team->slot = team;
 	}
@@ -321,7 +325,6 @@ struct omp__team *omp__team_take(struct omp__thread *thread, unsigned *size, uns
 	*size = team->size;
 	if (team->size > 1)
 		return team;
-out_give:
 	omp__group_give(thread, *size);
 	return NULL;
 }

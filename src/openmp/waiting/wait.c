@@ -140,12 +140,17 @@ static void mark(struct omp__wait *wait)
 	atomic_store_explicit(&wait->parker->runner.sleeps, true, memory_order_relaxed);
 	if (wait->event) {
 		wait->sleep = thread__eventcount_prepare(wait->event);
-		return;
+	} else {
+		atomic_store_explicit(&wait->parker->key, wait->key, memory_order_relaxed);
+		atomic_store_explicit(&wait->parker->helps, wait->helps, memory_order_relaxed);
+		/* seq_cst: before the fence, as a waker's look at `parked` is after its own */
+		atomic_exchange_explicit(&wait->parker->parked, 1, memory_order_seq_cst);
 	}
-	atomic_store_explicit(&wait->parker->key, wait->key, memory_order_relaxed);
-	atomic_store_explicit(&wait->parker->helps, wait->helps, memory_order_relaxed);
-	/* seq_cst: the waiter's full barrier between its store (parked) and its next look at the condition (wait.h) */
-	atomic_exchange_explicit(&wait->parker->parked, 1, memory_order_seq_cst);
+	/*
+	 * The waiter's full barrier between its store and its next look at the condition (wait.h). The look acquires
+	 * only, and an exchange before it does not keep it back: not in C11, and not where aarch64 acquires by LDAPR.
+	 */
+	omp__wait_fence();
 }
 
 /* The transition out of PARKING. */

@@ -8,7 +8,7 @@
  * again after it has marked its parker, and the waker reads the parker after it has made the condition true:
  *
  *	waiter						waker
- *	exchange(parker->parked, 1)   (a full barrier)	store(condition)
+ *	exchange(parker->parked, 1); full barrier	store(condition)
  *	load(condition)					full barrier
  *	park while parker->parked == 1			load(parker->parked), wake when 1
  *

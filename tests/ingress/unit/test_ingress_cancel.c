@@ -154,6 +154,32 @@ static void wrong_arguments_are_refused(void **state)
 	assert_int_equal(ingress_cancel(context, 1), INGRESS_CLOSED);
 }
 
+static void what_is_no_ticket_is_refused(void **state)
+{
+	ingress_token context = open_echo(&echo_library, NULL);
+	struct heard heard = { 0 };
+
+	(void)state;
+	for (int bit = 61; bit < 64; bit++)
+		assert_int_equal(submit_with(context, ECHO_SAME, 0, (uint64_t)1 << bit, &heard), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(submit_with(context, ECHO_SAME, 0, UINT64_MAX, &heard), INGRESS_BAD_ARGUMENT);
+	assert_int_equal(ask(context, ECHO_SAME, NULL, 0), INGRESS_OK);
+	assert_int_equal(heard.terminal, 0);
+	close_echo(context);
+}
+
+/* A request with a number beyond the last ticket would seem to be cancelled. */
+static void tickets_end_and_do_not_begin_again(void **state)
+{
+	uint64_t before = ingress_tickets(1), first = ingress_tickets((uint64_t)1 << 60);
+
+	(void)state;
+	assert_true(first > before);
+	assert_int_equal(ingress_tickets((uint64_t)1 << 60), 0);
+	assert_int_equal(ingress_tickets(UINT64_MAX), 0);
+	assert_int_equal(ingress_tickets(1), first + ((uint64_t)1 << 60));
+}
+
 /* ---- many cancels ------------------------------------------------------------------------------------------------ */
 
 /* A context whose library thread is held in a callback, so that it looks for no ticket. */
@@ -442,6 +468,8 @@ int main(void)
 		cmocka_unit_test(a_handler_sees_that_its_waiter_has_left),
 		cmocka_unit_test(a_handler_sees_that_its_context_was_given_up),
 		cmocka_unit_test(wrong_arguments_are_refused),
+		cmocka_unit_test(what_is_no_ticket_is_refused),
+		cmocka_unit_test(tickets_end_and_do_not_begin_again),
 		cmocka_unit_test(cancelling_again_costs_no_memory),
 		cmocka_unit_test(all_of_a_full_queue_may_be_cancelled),
 		cmocka_unit_test(cancelling_what_is_over_is_limited),

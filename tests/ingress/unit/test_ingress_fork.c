@@ -347,6 +347,53 @@ static void a_callback_forks(void **state)
 	assert_int_equal(shared->exited, shared->opened);
 }
 
+static void wait_until(void *given)
+{
+	while (!atomic_load((_Atomic uint32_t *)given))
+		nap(MS_NS / 10);
+}
+
+/* Counts in the child too, if it runs there. */
+static void count_opened(void *unused)
+{
+	(void)unused;
+	atomic_fetch_add(&shared->opened, 1);
+}
+
+static void fork_without_more(void *user, const struct ingress_reply *reply)
+{
+	pid_t child = fork_child();
+
+	(void)reply;
+	if (child == 0)
+		return;
+	wait_for_child(child);
+	atomic_fetch_add((_Atomic uint32_t *)user, 1);
+}
+
+/* The child of a late request's callback does not run the handlers of the batch that the request stood in. */
+static void the_callback_of_a_late_request_forks(void **state)
+{
+	_Atomic uint32_t go_on = 0, terminal = 0;
+	const struct anywhere_job waits = { wait_until, &go_on }, counts = { count_opened, NULL };
+	const struct ingress_call late = {
+		.method = ANYWHERE_RUN, .wire = INGRESS_WIRE_C, .reply = fork_without_more, .user = &terminal
+	};
+	ingress_token context = open_anywhere(NULL);
+	struct heard heard = { 0 };
+
+	(void)state;
+	assert_int_equal(submit(context, ANYWHERE_RUN, &waits, sizeof(waits), &heard), INGRESS_OK);
+	nap(10 * MS_NS);
+	assert_int_equal(ingress_submit_until(context, &late, 1), INGRESS_OK);
+	assert_int_equal(submit(context, ANYWHERE_RUN, &counts, sizeof(counts), &heard), INGRESS_OK);
+	atomic_store(&go_on, 1);
+	wait_for(&heard.terminal, 2);
+	assert_int_equal(terminal, 1);
+	assert_int_equal(shared->opened, 1);
+	close_echo(context);
+}
+
 static void fork_in_release(void *owner, const void *data, size_t bytes)
 {
 	(void)owner;
@@ -405,6 +452,7 @@ int main(void)
 		cmocka_unit_test_setup(other_ways_to_a_new_process_leave_the_parent_alone, clear),
 		cmocka_unit_test_setup(a_library_forks, clear),
 		cmocka_unit_test_setup(a_callback_forks, clear),
+		cmocka_unit_test_setup(the_callback_of_a_late_request_forks, clear),
 		cmocka_unit_test_setup(the_end_of_a_loan_forks, clear),
 	};
 

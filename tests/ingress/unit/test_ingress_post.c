@@ -106,9 +106,16 @@ static void serve(void *state, struct ingress_request *const *requests, size_t c
 	}
 }
 
+/* What a thread stored before it woke this one (a_wake_carries_what_came_before). */
+static uint64_t stored;
+static _Atomic bool reads_stored;
+static _Atomic uint64_t seen;
+
 static int64_t turn(void *state)
 {
 	(void)state;
+	if (atomic_exchange_explicit(&reads_stored, false, memory_order_relaxed))
+		atomic_store(&seen, stored);
 	atomic_fetch_add(&turns, 1);
 	return INGRESS_FOREVER;
 }
@@ -401,6 +408,57 @@ static void a_signal_handler_answers_nothing(void **state)
 	wait_for(&heard.terminal, 1);
 }
 
+/* ---- what a wake-up carries -------------------------------------------------------------------------------------- */
+
+/* relaxed everywhere: these order nothing, so that ThreadSanitizer sees what the wake-up orders */
+static _Atomic uint32_t is_held, is_stored;
+static void *store_and_wake(void *unused)
+{
+	(void)unused;
+	stored = 7;
+	ingress_provider_wake(atomic_load_explicit(&provider, memory_order_relaxed));
+	atomic_store_explicit(&is_stored, 1, memory_order_relaxed);
+	return NULL;
+}
+
+/* On the library thread, which takes what was posted only when this has returned. */
+static void hold(void *unused, const struct ingress_reply *reply)
+{
+	(void)unused;
+	(void)reply;
+	atomic_store(&is_held, 1);
+	while (!atomic_load_explicit(&is_stored, memory_order_relaxed))
+		nap(MS_NS / 10);
+}
+
+/* On the library thread, which has just taken what was posted, and calls ->turn() afterwards. */
+static void let_turn_read(void *unused, const struct ingress_reply *reply)
+{
+	(void)unused;
+	(void)reply;
+	atomic_store_explicit(&reads_stored, true, memory_order_relaxed);
+}
+
+/* A thread wakes the library thread that has a posted answer to take. */
+static void a_wake_carries_what_came_before(void **state)
+{
+	const struct ingress_call kept_call = { .method = POST_KEEP, .wire = INGRESS_WIRE_C, .reply = let_turn_read };
+	const struct ingress_call held_call = { .method = POST_TURNS, .wire = INGRESS_WIRE_C, .reply = hold };
+	pthread_t waker;
+
+	(void)state;
+	atomic_store(&is_held, 0);
+	atomic_store(&is_stored, 0);
+	atomic_store(&seen, 0);
+	assert_int_equal(ingress_submit(context, &kept_call), INGRESS_OK);
+	assert_int_equal(ingress_submit(context, &held_call), INGRESS_OK);
+	wait_for(&is_held, 1);
+	ingress_answer_post(atomic_load(&kept), INGRESS_OK, NULL, 0, NULL, NULL);
+	pthread_create(&waker, NULL, store_and_wake, NULL);
+	wait_for(&seen, 7);
+	pthread_join(waker, NULL);
+}
+
 static int run(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -411,6 +469,7 @@ static int run(void)
 		cmocka_unit_test(a_constructor_may_be_answered_elsewhere),
 		cmocka_unit_test(an_answer_after_the_end_is_dropped),
 		cmocka_unit_test_setup_teardown(a_wake_calls_turn, open_older, close_one),
+		cmocka_unit_test_setup_teardown(a_wake_carries_what_came_before, open_one, close_one),
 		cmocka_unit_test_setup_teardown(a_child_answers_nothing, open_one, close_one),
 		cmocka_unit_test_setup_teardown(a_signal_handler_answers_nothing, open_one, close_one),
 	};

@@ -14,6 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 from ferry_ingress import core
 from ferry_ingress.answers import Answer, AskKind, AsyncAnswering
 from ferry_ingress.blocking import Subscription
+from ferry_ingress.closing import AsyncClosing
 from ferry_ingress.core import Library, Options, Overflow
 from ferry_ingress.errors import ClosedError, Status
 from ferry_ingress.events import Event, EventKind
@@ -26,8 +27,8 @@ V = TypeVar("V")
 
 #: How many events wait in a stream whose interface does not say.
 STREAM_DEPTH = 1024
-#: How many tags an inbox has: more than it will ever need.
-TAGS_MAX = 1 << 40
+#: How many tags an inbox takes at once. The core has 2^61, for all inboxes there ever are.
+TAGS_AT_ONCE = 1 << 12
 
 
 class _Waiting:
@@ -57,10 +58,12 @@ class _Waiting:
 class LoopInbox:
     """The replies and events of one context in one loop. Only that loop's thread uses it."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, on_stale: Callable[[int], None] | None, at_once: int = TAGS_AT_ONCE
+    ) -> None:
         self.loop = loop
         self.inbox = core.Inbox()
-        self.tags = itertools.count(core.tickets(TAGS_MAX))
+        self.tags = itertools.chain.from_iterable(map(core.ticket_range, itertools.repeat(at_once)))
         self.waiting: dict[int, _Waiting] = {}
         self.streams: dict[int, AsyncEvents[Any]] = {}
         self._on_stale = on_stale
@@ -157,6 +160,10 @@ class AsyncContext:
         loop = asyncio.get_running_loop()
         inbox = self._inboxes.get(loop)
         if inbox is None:
+            # a loop that has ended takes no more replies, and its inbox has a descriptor
+            for ended in [each for each in self._inboxes if each.is_closed()]:
+                if gone := self._inboxes.pop(ended, None):
+                    gone.inbox.close()
             inbox = self._inboxes[loop] = LoopInbox(loop, self._options.on_stale)
         return inbox
 
@@ -248,14 +255,14 @@ async def call_static(
     """Call a method that needs no context."""
     data = payload(params, wire, args)
     context = library.static_context()
-    inbox = LoopInbox(asyncio.get_running_loop(), None)
+    inbox = LoopInbox(asyncio.get_running_loop(), None, at_once=1)
     try:
         return await submitted(inbox, context, wire, method, data, reply, raises)
     finally:
         inbox.close()
 
 
-class AsyncEvents(Generic[T]):
+class AsyncEvents(AsyncClosing, Generic[T]):
     """The events of one kind from now on, for one task. The stream ends with its context."""
 
     def __init__(self, inbox: LoopInbox, context: int, wire: Wire, kind: EventKind[T]) -> None:
@@ -314,11 +321,3 @@ class AsyncEvents(Generic[T]):
     async def __aiter__(self) -> AsyncIterator[Event[T]]:
         while (event := await self.next()) is not None:
             yield event
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()

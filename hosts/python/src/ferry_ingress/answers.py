@@ -12,9 +12,9 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ferry_ingress.closing import AsyncClosing
 from ferry_ingress.errors import BadPayloadError, IngressError, QueueFullError, RaisedError, TooLargeError
 from ferry_ingress.events import EventKind
 from ferry_ingress.message import Params
@@ -92,7 +92,7 @@ def answering(
     return each
 
 
-class AsyncAnswering(Generic[A, V]):
+class AsyncAnswering(AsyncClosing, Generic[A, V]):
     """Answers questions in a loop, each in a task of its own. Leaving its `async with` ends it; so does its context."""
 
     def __init__(
@@ -112,7 +112,14 @@ class AsyncAnswering(Generic[A, V]):
         self._reading = asyncio.get_running_loop().create_task(self._read())
 
     async def _read(self) -> None:
-        async for event in self._events:
+        while True:
+            try:
+                event = await self._events.next()
+            except BadPayloadError:
+                # it has no number to answer to: the library hears of that at its deadline
+                continue
+            if event is None:
+                break
             task = asyncio.get_running_loop().create_task(self._one(event.value))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -155,11 +162,3 @@ class AsyncAnswering(Generic[A, V]):
         self._events.close()
         for task in self._tasks:
             task.cancel()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()

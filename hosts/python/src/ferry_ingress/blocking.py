@@ -12,6 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
 from ferry_ingress.answers import Answer, AskKind, answering
+from ferry_ingress.closing import Closing
 from ferry_ingress.core import Library, Options
 from ferry_ingress.errors import ReentrantError, Status, error
 from ferry_ingress.events import Event, EventKind
@@ -134,7 +135,7 @@ class Context:
         return stream
 
 
-class Subscription:
+class Subscription(Closing):
     """A callback that is called for each event, on the event thread; leaving its `with` removes it."""
 
     def __init__(self, context: int, wire: Wire, kind: EventKind[T], notify: Callable[[Event[T]], None]) -> None:
@@ -158,14 +159,8 @@ class Subscription:
             self._is_open = False
             self._listening.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-
-class Events(Generic[T]):
+class Events(Closing, Generic[T]):
     """The events of one kind from now on; one thread takes them. The stream ends with its context."""
 
     #: How long a look at the inbox lasts before it is asked whether the context has ended, in nanoseconds.
@@ -222,9 +217,3 @@ class Events(Generic[T]):
     def __iter__(self) -> Iterator[Event[T]]:
         while (event := self.wait()) is not None:
             yield event
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self.close()

@@ -228,7 +228,9 @@ def event_threads() -> EventThreads:
 
 def nanoseconds(seconds: float | None) -> int:
     """Return a time for the core; None is forever."""
-    return FOREVER if seconds is None else max(0, min(int(seconds * 1e9), FOREVER))
+    if seconds is None or seconds * 1e9 >= FOREVER:
+        return FOREVER
+    return int(seconds * 1e9) if seconds > 0 else 0
 
 
 def checked(status: int, message: str = "") -> None:
@@ -409,6 +411,12 @@ def tickets(count: int) -> int:
     """Return the first of so many numbers that no other request has as its ticket."""
     first: int = core().ingress_tickets(count)
     return first
+
+
+def ticket_range(count: int) -> range:
+    """Return so many numbers that no other request has as its ticket."""
+    first = tickets(count)
+    return range(first, first + count)
 
 
 def cancel(context: int, ticket: int) -> None:

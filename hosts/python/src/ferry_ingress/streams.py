@@ -12,11 +12,11 @@ import contextlib
 import threading
 import time
 import weakref
-from collections.abc import Iterator
-from types import TracebackType
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from ferry_ingress import core
+from ferry_ingress.closing import AsyncClosing, Closing
 from ferry_ingress.errors import BadHandleError, CancelledError, ClosedError, IngressError, Status, error
 from ferry_ingress.message import Params, Raises, decoded, payload, raised
 from ferry_ingress.wire import Codec, Wire
@@ -66,6 +66,10 @@ class _Source(Generic[T]):
         #: Whether a request for values is under way.
         self.is_asked = False
 
+    def stop(self) -> None:
+        """Have the library end the stream."""
+        raise NotImplementedError
+
     def request(self) -> tuple[int, bytes]:
         """Return the method and the payload of the next request for values."""
         if self.handle is None:
@@ -89,6 +93,26 @@ class _Source(Generic[T]):
         if self.closed and isinstance(cause, CancelledError | BadHandleError):
             return ClosedError(Status.CLOSED, self.closed)
         return cause
+
+
+class _Values(Generic[T]):
+    """What a stream has of its values, wherever its answers come."""
+
+    _source: _Source[T]
+    _values: Iterator[T]
+    #: Closes the source, once: also when the last reference to the stream goes.
+    _finalize: Callable[[], object]
+
+    def end(self, why: str) -> None:
+        """Have the library end the stream: its context is about to end."""
+        if not self._source.has_ended:
+            self._source.closed = why
+            self._source.stop()
+
+    def close(self) -> None:
+        """Want no more values: the library hears it. Only for the thread that takes the values."""
+        self._values = iter(())
+        self._finalize()
 
 
 class _Inbox(_Source[T]):
@@ -164,7 +188,7 @@ class _Inbox(_Source[T]):
                 self.stop()
 
 
-class Stream(Generic[T]):
+class Stream(_Values[T], Closing):
     """The values that a method yields, in order, for one thread.
 
     Leaving its `with` closes it, and so does its last reference.
@@ -174,7 +198,7 @@ class Stream(Generic[T]):
     def __init__(
         self, context: int, wire: Wire, kind: StreamKind[T], args: tuple[Any, ...], most: int, timeout: float | None
     ) -> None:
-        self._source = _Inbox(context, wire, kind, args, most)
+        self._source: _Inbox[T] = _Inbox(context, wire, kind, args, most)
         self._timeout_ns = core.nanoseconds(timeout)
         self._values: Iterator[T] = iter(())
         self._lock = threading.Lock()
@@ -204,23 +228,6 @@ class Stream(Generic[T]):
             if values is None:
                 raise error(Status.TIMEOUT, "no value came in time")
             self._values = values
-
-    def end(self, why: str) -> None:
-        """Have the library end the stream: its context is about to end."""
-        if not self._source.has_ended:
-            self._source.closed = why
-            self._source.stop()
-
-    def close(self) -> None:
-        """Want no more values: the library hears it. Only for the thread that takes the values."""
-        self._values = iter(())
-        self._finalize()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
 
 class _Loop(_Source[T]):
@@ -291,7 +298,7 @@ class _Loop(_Source[T]):
             core.submit(self.context, method, self.wire, data, self.inbox.inbox.handle, 0)
 
 
-class AsyncStream(Generic[T]):
+class AsyncStream(_Values[T], AsyncClosing):
     """The values that a method yields, in order, for one task.
 
     Leaving its `async with` closes it, and so does its last reference. A task that is cancelled while it waits for a
@@ -301,7 +308,7 @@ class AsyncStream(Generic[T]):
     def __init__(
         self, inbox: LoopInbox, context: int, wire: Wire, kind: StreamKind[T], args: tuple[Any, ...], most: int
     ) -> None:
-        self._source = _Loop(inbox, context, wire, kind, args, most)
+        self._source: _Loop[T] = _Loop(inbox, context, wire, kind, args, most)
         self._values: Iterator[T] = iter(())
         self._source.ask()
         self._finalize = weakref.finalize(self, self._source.stop)
@@ -319,22 +326,3 @@ class AsyncStream(Generic[T]):
             if source.has_ended:
                 raise StopAsyncIteration
             self._values = await source.answer()
-
-    def end(self, why: str) -> None:
-        """Have the library end the stream: its context is about to end."""
-        if not self._source.has_ended:
-            self._source.closed = why
-            self._source.stop()
-
-    def close(self) -> None:
-        """Want no more values: the library hears it."""
-        self._values = iter(())
-        self._finalize()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()

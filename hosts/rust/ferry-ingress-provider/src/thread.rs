@@ -351,6 +351,27 @@ impl<L: Provide> Thread<L> {
         }
     }
 
+    /// What a method returns for a call, which is failed when it cannot be run.
+    fn called<P: Codec, O>(
+        &mut self,
+        call: Call,
+        run: impl FnOnce(&mut Rc<L>, &Context<L>, P::Value) -> O,
+    ) -> Option<(Call, O)> {
+        // the core hands over nothing before the constructor has succeeded, or after the destructor
+        let library = match self.library.as_mut() {
+            Some(library) => library,
+            None => {
+                call.fail(&Told::failed("there is no context"));
+                return None;
+            }
+        };
+        let (call, params) = Self::decode::<P>(call)?;
+        let running = Running::new(&self.context.tasks, &call);
+        let returned = run(library, &self.context, params);
+        drop(running);
+        Some((call, returned))
+    }
+
     fn finish<R: Codec, X: Codec>(&self, call: Call, outcome: Outcome<R::Value, X::Value>)
     where
         R::Value: 'static,
@@ -393,18 +414,7 @@ impl<L: Provide> Thread<L> {
         R::Value: 'static,
         X::Value: 'static,
     {
-        let Thread {
-            context, library, ..
-        } = self;
-        // the core hands over nothing before the constructor has succeeded, or after the destructor
-        let library = match library.as_mut() {
-            Some(library) => library,
-            None => return call.fail(&Told::failed("there is no context")),
-        };
-        if let Some((call, params)) = Self::decode::<P>(call) {
-            let running = Running::new(&context.tasks, &call);
-            let outcome = run(library, context, params);
-            drop(running);
+        if let Some((call, outcome)) = self.called::<P, _>(call, run) {
             self.finish::<R, X>(call, outcome);
         }
     }
@@ -440,24 +450,14 @@ impl<L: Provide> Thread<L> {
         R::Value: 'static,
         X::Value: 'static,
     {
-        let Thread {
-            context, library, ..
-        } = self;
-        let library = match library.as_mut() {
-            Some(library) => library,
-            None => return call.fail(&Told::failed("there is no context")),
-        };
-        if let Some((call, params)) = Self::decode::<P>(call) {
-            let running = Running::new(&context.tasks, &call);
-            let (outcome, credits) = run(library, context, params);
-            drop(running);
+        if let Some((call, (outcome, credits))) = self.called::<P, _>(call, run) {
             let answer = Answer::new(call, encode::<R>, encode::<X>);
             match outcome {
                 Err(failure) => answer.give(Err(failure)),
                 Ok(values) => {
-                    let flow = Rc::new(Flow::new(context.provider, kind, values));
+                    let flow = Rc::new(Flow::new(self.context.provider, kind, values));
                     let asking = Asking::<V, _, _>::new(flow, credits, answer, part);
-                    context.tasks.spawn(Box::new(asking));
+                    self.context.tasks.spawn(Box::new(asking));
                 }
             }
         }

@@ -174,10 +174,11 @@ impl<P: Part, E: Fails> Stream<P, E> {
         }
     }
 
-    /// Open it now, so that the library begins. What the core refuses is told when a value is asked for.
+    /// Open it now, so that the library begins. What the core refuses is tried again when a value is asked for.
     pub fn open(mut self) -> Self {
         if let Err(error) = self.ask() {
-            self.opening = Some(Err(error));
+            // parameters that could not be encoded; those that were refused are still there
+            self.opening.get_or_insert(Err(error));
         }
         self
     }

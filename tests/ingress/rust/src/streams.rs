@@ -24,6 +24,10 @@ pub const CASES: &[Case] = &[
     ),
     ("streams_go_side_by_side", streams_go_side_by_side),
     (
+        "a_stream_that_finds_no_room_opens_later",
+        a_stream_that_finds_no_room_opens_later,
+    ),
+    (
         "a_stream_of_values_ends_with_its_context",
         a_stream_of_values_ends_with_its_context,
     ),
@@ -213,6 +217,23 @@ fn streams_go_side_by_side() {
                 });
             }
         });
+    }
+}
+
+fn a_stream_that_finds_no_room_opens_later() {
+    for wire in WIRES {
+        let echo = create(&with(wire).queue_depth(8), "");
+        let held: Vec<_> = (0..8)
+            .map(|_| echo.echo(&request("wait", 100)).submit())
+            .collect();
+        let mut stream = echo.count(&up_to(3), STREAM_CREDITS).open();
+        assert_eq!(failed(&mut stream), Status::QueueFull);
+        let opened = echo.count(&up_to(3), STREAM_CREDITS).open();
+        for call in held {
+            call.wait(PATIENCE).unwrap();
+        }
+        assert_eq!(numbers(stream), [0, 1, 2]);
+        assert_eq!(numbers(opened), [0, 1, 2]);
     }
 }
 
