@@ -70,5 +70,6 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Col
     native.program_name, native.program_arguments = name, arguments
     if folder == "tests/network/unit":
         has_nats = (BUILD / "bin" / "ferry-serve").exists()
-        native.add_marker(pytest.mark.skipif(not has_nats, reason="libnats is not installed (scripts/install/deps.sh network)"))
+        reason = "libnats is not installed (scripts/install/deps.sh network)"
+        native.add_marker(pytest.mark.skipif(not has_nats, reason=reason))
     return native

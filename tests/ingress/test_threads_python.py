@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Threads of Python that use the ingress at the same moment, each for itself or with a loop of its own.
 
-A Python without an interpreter lock (`--disable-gil`) runs them in parallel; with one they only take turns.
+A Python without an interpreter lock (`--disable-gil`) runs them in parallel; with one, one of them runs at a time.
 """
 
 import asyncio
