@@ -46,8 +46,8 @@ static bool remember(struct watch *watch, int number, char *prefix)
 
 /*
  * Watch a folder and those in it. A folder that cannot be watched (it is gone again, or over
- * fs.inotify.max_user_watches) is left out; the next rescan finds its notes. The slash between the two parts of the path
- * has the kernel follow a link that is the folder itself, and none below it.
+ * fs.inotify.max_user_watches) is left out; the next rescan finds its notes. The slash between the two parts of the
+ * path has the kernel follow a link that is the folder itself, and none below it.
  */
 static void add(struct watch *watch, const char *prefix, int depth)
 {
