@@ -245,7 +245,7 @@ tell_the_loader() {
 		return
 	fi
 	cat <<-END
-		Nothing looks for it there by itself. In a shell that is to:
+		The loader, pkg-config and the shell do not look there by themselves. In a shell that uses Ferry:
 		  export PATH=$prefix/bin:\$PATH LD_LIBRARY_PATH=$libdir PKG_CONFIG_PATH=$libdir/pkgconfig
 	END
 }

@@ -20,8 +20,8 @@ fail() {
 	echo "make aarch64-test: $2" >&2
 	exit "$1"
 }
-command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/install/deps.sh aarch64'
 [ "$(id -u)" -eq 0 ] || fail 3 'debootstrap needs root; try: sudo make aarch64-test'
+command -v debootstrap >/dev/null || fail 3 'debootstrap is not installed; run scripts/install/deps.sh aarch64'
 
 # Unpacked and not configured: none of it runs here.
 make_root() {

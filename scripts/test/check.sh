@@ -31,8 +31,12 @@ named() {
 [ -n "$asked" ] || fail 'T= names the test, as in: make check T=openmp/team; tests are'"
 $(tests | sed 's/^/  /')"
 mapfile -t files < <(named)
-[ ${#files[@]} -gt 0 ] || fail "there is no test '$asked'; near it are
-$(tests | grep -F "${asked%%/*}" | sed 's/^/  /')"
+if [ ${#files[@]} -eq 0 ]; then
+	near=$(tests | grep -F "${asked%%/*}" | sed 's/^/  /') ||
+		fail "there is no test '$asked', and none of a name like it; 'make check' lists all"
+	fail "there is no test '$asked'; near it are
+$near"
+fi
 case "$sanitize,$delays" in
 ,) folder=$build way=plain ;;
 address,) folder=$build/address way=address sanitize=address,undefined ;;

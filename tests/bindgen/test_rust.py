@@ -73,6 +73,28 @@ fn root(name: &str) -> Root {{
     return BUILD / "rust" / "debug" / "transcode"
 
 
+def test_a_crate_without_its_library_says_what_to_set(tmp_path: Path) -> None:
+    write_crate(ECHO, tmp_path / "echo")
+    script = tmp_path / "build"
+    rustc = "/usr/bin/rustc" if Path("/usr/bin/rustc").exists() else "rustc"
+    subprocess.run([rustc, "--edition=2021", tmp_path / "echo" / "build.rs", "-o", script], check=True, timeout=600)
+    environment = {name: value for name, value in os.environ.items() if name != "ECHO_LIB_DIR"}
+    environment["PKG_CONFIG_PATH"] = environment["PKG_CONFIG_LIBDIR"] = str(tmp_path)
+
+    def said(**more: str) -> str:
+        return subprocess.run(
+            [script], capture_output=True, text=True, env=environment | more, timeout=600, check=True
+        ).stdout
+
+    (warning,) = [line for line in said().splitlines() if line.startswith("cargo:warning=")]
+    assert "does not know echo" in warning
+    assert "set ECHO_LIB_DIR to the folder" in warning
+    assert "cargo:warning=" not in said(ECHO_LIB_DIR=str(tmp_path))
+    (tmp_path / "echo.pc").write_text("Name: echo\nDescription: echo\nVersion: 0\nLibs: -L/opt/echo -lecho\n")
+    assert "native=/opt/echo" in said()
+    assert "cargo:warning=" not in said()
+
+
 def expectations() -> list[tuple[str, str]]:
     """Every message of the vectors, and what it has to be transcoded to."""
     found = []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from ferry import __version__
 from ferry.cli import COMMANDS, main
 from paths import ROOT
 
@@ -76,6 +77,16 @@ def test_a_page_is_clean(page: Path) -> None:
     assert not re.search(r"/work|/tmp/", page.read_text())
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_word_of_a_page_is_taken_for_a_macro(page: Path) -> None:
+    """As 'In' of a title is, which begins what mdoc shows as <a header>, and as 'Os', which changes the last line."""
+    lines = plain(page).rstrip().splitlines()
+    assert lines[-1].startswith(f"Ferry {__version__} "), f"{page.name}: the last line is {lines[-1]!r}"
+    for title in re.findall(r"^\.S[SHsh] (.+)", page.read_text(), re.M):
+        shown = re.sub(r"\\&", "", title).replace('"', "")
+        assert shown in map(str.strip, lines), f"{page.name}: the title {title!r} is shown as something else"
+
+
 def exported(library: Path) -> set[str]:
     done = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
     return {line.split()[2].partition("@")[0] for line in done.stdout.splitlines() if line.split()[1] != "A"}
@@ -128,6 +139,15 @@ def test_every_option_of_help_is_in_the_page(bin_dir: Path, name: str) -> None:
         r"(?<![\w-])--?[A-Za-z0-9][A-Za-z0-9-]*", " ".join(line.split("  ")[0] for line in listed)
     ):
         assert option in options, f"{name} --help does not have {option}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_page_of_ferry(command: str) -> None:
+    text = plain(ROOT / "man" / "ferry.1")
+    assert re.search(rf"^ +ferry {command} ", text, re.M), "no synopsis"
+    assert re.search(rf"^ +ferry {command}$", text, re.M), "no section"
+    if (ROOT / "man" / f"ferry-{command}.1").exists():
+        assert f"ferry-{command}(1)" in text[text.index("SEE ALSO") :].replace("‐", "-")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -230,6 +230,16 @@ def test_cc_says_what_is_missing(tmp_path: Path) -> None:
     done = cc("-c", "x.c", FERRY_CC="no-such-compiler")
     assert done.returncode == 1
     assert "cannot run no-such-compiler: No such file or directory; set FERRY_CC" in done.stderr
+    assert done.stderr.startswith("ferry cc: ")
+
+
+def test_cc_without_a_file_does_what_gcc_does() -> None:
+    """A library to link would have GCC link a program of it alone."""
+    done = cc()
+    assert done.returncode == 1
+    assert "no input files" in done.stderr
+    assert cc("-v").returncode == 0
+    assert cc("--version").stdout.startswith("gcc ")
 
 
 def test_a_plugin_of_another_gcc_says_so(tmp_path: Path) -> None:

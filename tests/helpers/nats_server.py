@@ -19,8 +19,10 @@ from typing import Self
 import pytest
 from paths import BUILD, ROOT
 
+#: Debian's lies where a user's PATH does not lead.
+NATS_SERVER = shutil.which("nats-server", path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
 NEEDS_SERVER = pytest.mark.skipif(
-    not shutil.which("nats-server"), reason="nats-server is not installed (scripts/install/deps.sh network)"
+    NATS_SERVER is None, reason="nats-server is not installed (scripts/install/deps.sh network)"
 )
 PATIENCE = 60.0
 #: The library in C++, which is built without Nim.
@@ -56,8 +58,9 @@ class Server:
         self.start()
 
     def start(self) -> None:
+        assert NATS_SERVER
         self.process = subprocess.Popen(
-            ["nats-server", "-c", str(self._config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [NATS_SERVER, "-c", str(self._config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         end = time.monotonic() + PATIENCE
         while True:

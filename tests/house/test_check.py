@@ -40,6 +40,12 @@ def test_a_test_that_is_not_there_is_named_with_what_is_near() -> None:
     assert "tests/openmp/unit/test_openmp_team.c" in done.stderr
 
 
+def test_a_test_that_nothing_is_near_is_named_with_what_lists_all() -> None:
+    done = check("frobnicate")
+    assert done.returncode == 2
+    assert "there is no test 'frobnicate', and none of a name like it; 'make check' lists all" in done.stderr
+
+
 def test_without_a_test_all_are_listed() -> None:
     done = check("")
     assert done.returncode == 2

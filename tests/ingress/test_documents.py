@@ -57,12 +57,17 @@ def test_a_compiled_program_runs(language: str, tmp_path: Path) -> None:
     assert said == ["hello, world", "hello, again"][: 1 if language == "c" else 2]
 
 
-def test_the_go_program_runs(tmp_path: Path) -> None:
-    (tmp_path / "hello.go").write_text(program("go"))
+def test_the_go_programs_run_in_one_folder(tmp_path: Path) -> None:
+    """By the commands of the pages, beside a program in C, which `go run .` would refuse."""
+    (tmp_path / "hello.c").write_text(program("c"))
     write_go_mod(tmp_path, "hello")
-    script, output = GO, tmp_path / "hello"
-    subprocess.run([script, BUILD, "build", "-o", output], cwd=tmp_path, check=True, timeout=300)
-    assert run(output).splitlines() == ["hello, world", "hello, again"]
+    for page, says in (("ingress.md", ["hello, world", "hello, again"]), ("ingress-chains.md", ["a text"])):
+        text = (ROOT / "docs" / page).read_text()
+        (name,) = re.findall(r"\bgo run (\S+)$", text, re.M)
+        (tmp_path / name).write_text(program("go", text))
+        command = [GO, BUILD, "run", name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        assert done.stdout.splitlines() == says, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -248,8 +248,10 @@ def test_faults_are_named(library: Path, folder: Path, tmp_path: Path) -> None:
     assert "a quotation mark is not closed" in query.stderr
 
 
-def test_changes_are_followed(library: Path, folder: Path) -> None:
-    command: list[str | Path] = [sys.executable, NOTES / "python" / "notes_digest.py", folder, "--follow"]
+@contextlib.contextmanager
+def following(library: Path, given: Path | str) -> Iterator[Callable[..., None]]:
+    """A digest that follows a folder; yields what waits for a text in its output, doing something again until then."""
+    command: list[str | Path] = [sys.executable, NOTES / "python" / "notes_digest.py", given, "--follow"]
     environment = os.environ | digest_environment(library)
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
@@ -258,32 +260,52 @@ def test_changes_are_followed(library: Path, folder: Path) -> None:
         seen = ""
         until = time.monotonic() + PATIENCE_S
 
-        def look() -> None:
+        def wait_for(text: str, act: Callable[[], object] = lambda: None) -> None:
             nonlocal seen
-            assert time.monotonic() < until, seen
-            time.sleep(0.1)
-            with contextlib.suppress(BlockingIOError):
-                seen += os.read(output, 65536).decode()
+            while text not in seen:
+                assert time.monotonic() < until, seen
+                act()
+                time.sleep(0.1)
+                with contextlib.suppress(BlockingIOError):
+                    seen += os.read(output, 65536).decode()
 
         try:
-            while "left out" not in seen:
-                look()
-            # the listener comes after what was shown, so this is done until it is seen
-            fresh = folder / "fresh.md"
-            while "fresh.md" not in seen:
-                fresh.write_text(f"fresh {time.monotonic_ns()}\n")
-                look()
-            fresh.unlink()
-            while "removed: fresh.md" not in seen:
-                look()
-            # a folder that is new has notes in it before anybody watches it
-            (folder / "late" / "deeper").mkdir(parents=True)
-            (folder / "late" / "deeper" / "one.md").write_text("late\n")
-            while "late/deeper/one.md" not in seen:
-                look()
+            yield wait_for
         finally:
             process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE_S) == 0
+
+
+def write_again(note: Path) -> Callable[[], object]:
+    return lambda: note.write_text(f"fresh {time.monotonic_ns()}\n")
+
+
+def test_changes_are_followed(library: Path, folder: Path) -> None:
+    with following(library, folder) as wait_for:
+        wait_for("left out")
+        # the listener comes after what was shown, so this is done until it is seen
+        fresh = folder / "fresh.md"
+        wait_for("fresh.md", write_again(fresh))
+        fresh.unlink()
+        wait_for("removed: fresh.md")
+        # a folder that is new has notes in it before anybody watches it
+        (folder / "late" / "deeper").mkdir(parents=True)
+        (folder / "late" / "deeper" / "one.md").write_text("late\n")
+        wait_for("late/deeper/one.md")
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_the_folder_itself_may_be_a_link(library: Path, folder: Path, tmp_path: Path, end: str) -> None:
+    (tmp_path / "link").symlink_to(folder)
+    given = f"{tmp_path / 'link'}{end}"
+    found = digest(library, given, "--find", "cross*")
+    assert found.returncode == 0, found.stderr
+    assert "2 notes, " in found.stdout
+    assert "\ndeep/tea.txt " in found.stdout
+    with following(library, given) as wait_for:
+        wait_for("left out")
+        wait_for("deep/fresh.md", write_again(folder / "deep" / "fresh.md"))
+        wait_for("added: fresh.md", write_again(folder / "fresh.md"))
 
 
 def client(library: Path, folder: Path, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:

@@ -49,7 +49,7 @@ def follow(folder: Path, lines: list[str]) -> str:
 
 def beside(line: str, port: int) -> list[str]:
     """Return a line that starts something, and the wait until that is ready, which a reader sees."""
-    if line.startswith("nats-server"):
+    if line.startswith("/usr/sbin/nats-server"):
         return [f"{line.removesuffix('&')}-p {port} 2>server &", "await grep -qs 'Server is ready' server"]
     if line.startswith("ferry serve"):
         return [f"{line.removesuffix('&')}>served &", "serves=$!", "await grep -qs 'serving echo' served"]
@@ -67,7 +67,7 @@ def test_the_page_is_followed(tmp_path: Path, prefix: Path) -> None:
         *made("python", "From Python", tmp_path / "hello.py"),
     ]
     page = steps()
-    assert [line.split()[0] for line in page[:4]] == ["nats-server", "ferry", "ferry", "cc"]
+    assert [line.split()[0] for line in page[:4]] == ["/usr/sbin/nats-server", "ferry", "ferry", "cc"]
     assert sum("hello" in line for line in page) == 2
     lines = [more for line in page for more in beside(line.replace("4222", str(port)), port)]
     # the variable of one library does the same

@@ -127,14 +127,17 @@ bool folder_ask(const char *folder, const char *path, struct note_file *file)
 char *folder_visit(const char *folder, char *(*visit)(void *context, const struct note_file *file), void *context)
 {
 	char *root = strdup(folder), *roots[] = { root, NULL }, *failed = NULL;
-	FTS *walk = root ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
+	/* the folder itself may be a link: what names it is the user, not one of the notes */
+	FTS *walk = root ? fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL) : NULL;
 	FTSENT *found;
 
 	if (!walk)
 		failed = failure("cannot read '%s': %s", folder, strerror(errno));
 	while (!failed && (found = fts_read(walk))) {
-		struct note_file file = { .path = found->fts_path + strlen(folder) + 1 };
+		struct note_file file = { .path = found->fts_path + strlen(folder) };
 
+		while (*file.path == '/')
+			file.path++;
 		if ((found->fts_level > 0 && found->fts_name[0] == '.') ||
 		    (found->fts_info == FTS_D && found->fts_level > FOLDER_DEPTH_MAX)) {
 			fts_set(walk, found, FTS_SKIP);

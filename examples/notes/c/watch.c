@@ -46,12 +46,14 @@ static bool remember(struct watch *watch, int number, char *prefix)
 
 /*
  * Watch a folder and those in it. A folder that cannot be watched (it is gone again, or over
- * fs.inotify.max_user_watches) is left out; the next rescan finds its notes.
+ * fs.inotify.max_user_watches) is left out; the next rescan finds its notes. The slash between the two parts of the
+ * path has the kernel follow a link that is the folder itself, and none below it.
  */
 static void add(struct watch *watch, const char *prefix, int depth)
 {
-	char *whole = joined(watch->folder, ""), *path = joined(whole ? whole : "", prefix), *kept = strdup(prefix);
-	int number = path && kept ? inotify_add_watch(watch->descriptor, path, MASK) : -1;
+	char *path, *kept = strdup(prefix);
+	bool named = asprintf(&path, "%s/%s", watch->folder, prefix) >= 0;
+	int number = named && kept ? inotify_add_watch(watch->descriptor, path, MASK) : -1;
 	struct dirent *found;
 	DIR *folder = NULL;
 
@@ -71,8 +73,8 @@ static void add(struct watch *watch, const char *prefix, int depth)
 	if (folder)
 		closedir(folder);
 	free(kept);
-	free(path);
-	free(whole);
+	if (named)
+		free(path);
 }
 
 char *watch_open(struct watch *watch, const char *folder)

@@ -24,8 +24,9 @@ type
 
 proc add(watch: Watch; prefix: string; depth: int) =
   ## Watch a folder and those in it. A folder that cannot be watched (it is gone again, or over
-  ## fs.inotify.max_user_watches) is left out; the next rescan finds its notes.
-  let number = inotify_add_watch(FileHandle(watch.descriptor), cstring(watch.folder / prefix), uint32(Mask))
+  ## fs.inotify.max_user_watches) is left out; the next rescan finds its notes. The slash between the two parts of the
+  ## path has the kernel follow a link that is the folder itself, and none below it.
+  let number = inotify_add_watch(FileHandle(watch.descriptor), cstring(watch.folder & "/" & prefix), uint32(Mask))
   if number < 0: return
   watch.prefixes[number] = prefix
   if depth == FolderDepthMax: return

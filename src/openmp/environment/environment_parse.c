@@ -102,19 +102,20 @@ bool omp__env_number(const char *name, unsigned long minimum, unsigned long maxi
 {
 	const char *at = omp__env_get(name);
 	unsigned long number;
+	char why[96];
 
 	if (!at)
 		return false;
-	if (!omp__env_eat_number(&at, &number) || !at_end(at)) {
-		omp__env_complain(name, "it is not a number");
-		return false;
+	if (omp__env_eat_number(&at, &number) && at_end(at) && number >= minimum && number <= maximum) {
+		*value = number;
+		return true;
 	}
-	if (number < minimum || number > maximum) {
-		omp__env_complain(name, "it is out of range");
-		return false;
-	}
-	*value = number;
-	return true;
+	if (maximum == ULONG_MAX)
+		snprintf(why, sizeof(why), "it takes a whole number of at least %lu", minimum);
+	else
+		snprintf(why, sizeof(why), "it takes a whole number from %lu to %lu", minimum, maximum);
+	omp__env_complain(name, why);
+	return false;
 }
 
 /*
@@ -180,6 +181,15 @@ bool omp__env_count(const char *name, uint64_t *value)
 	return true;
 }
 
+static void complain_of_word(const char *name, const char *const *words)
+{
+	char why[96] = "it takes ";
+
+	for (size_t i = 0, used = strlen(why); words[i] && used < sizeof(why); i++)
+		used += (size_t)snprintf(why + used, sizeof(why) - used, "%s%s", i ? ", " : "", words[i]);
+	omp__env_complain(name, why);
+}
+
 bool omp__env_word(const char *name, const char *const *words, unsigned *index)
 {
 	const char *value = omp__env_get(name);
@@ -194,7 +204,7 @@ bool omp__env_word(const char *name, const char *const *words, unsigned *index)
 			return true;
 		}
 	}
-	omp__env_complain(name, "it is not one of the words for it");
+	complain_of_word(name, words);
 	return false;
 }
 

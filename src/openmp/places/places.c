@@ -294,7 +294,8 @@ static bool reduce(const char *name, struct omp__places *places, bool check_only
 	return good;
 }
 
-static bool read_variable(const char *name, bool (*eat)(const char **at, struct omp__places *places), bool check_only)
+static bool read_variable(const char *name, bool (*eat)(const char **at, struct omp__places *places), const char *takes,
+			  bool check_only)
 {
 	const char *at = omp__env_get(name);
 	struct omp__places places = { 0 };
@@ -302,7 +303,7 @@ static bool read_variable(const char *name, bool (*eat)(const char **at, struct 
 	if (!at || !omp__system_affinity(&places.bytes))
 		return false;
 	if (!eat(&at, &places)) {
-		omp__env_complain(name, "it is not a list of places, or names none");
+		omp__env_complain(name, takes);
 	} else if (reduce(name, &places, check_only) && !check_only) {
 		omp__places = places;
 		return true;
@@ -313,9 +314,14 @@ static bool read_variable(const char *name, bool (*eat)(const char **at, struct 
 
 bool omp__places_read(bool check_only)
 {
-	bool found = read_variable("OMP_PLACES", eat_list, check_only);
+	bool found =
+		read_variable("OMP_PLACES", eat_list,
+			      "it takes threads, cores, sockets, ll_caches, numa_domains, or places as {0,1},{2:2}",
+			      check_only);
 
-	return read_variable("GOMP_CPU_AFFINITY", eat_gomp_list, check_only || found) || found;
+	return read_variable("GOMP_CPU_AFFINITY", eat_gomp_list, "it takes processors, as 0 3 1-2",
+			     check_only || found) ||
+	       found;
 }
 
 bool omp__places_default(void)

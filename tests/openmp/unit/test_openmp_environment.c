@@ -353,6 +353,25 @@ static void what_makes_no_allocator_is_said(void **state)
 	}
 }
 
+static void a_value_that_cannot_be_used_is_told_what_can(void **state)
+{
+	static const struct {
+		const char *variable, *message;
+	} bad[] = {
+		{ "OMP_WAIT_POLICY=lazy", "OMP_WAIT_POLICY='lazy' is not used: it takes passive, active\n" },
+		{ "OMP_DISPLAY_ENV=yes", "is not used: it takes true, false, verbose, 1, 0\n" },
+		{ "OMP_THREAD_LIMIT=0", "is not used: it takes a whole number of at least 1\n" },
+		{ "OMP_MAX_TASK_PRIORITY=-1", "is not used: it takes a whole number from 0 to 2147483647\n" },
+		{ "OMP_PLACES=chairs", "is not used: it takes threads, cores, " },
+		{ "GOMP_CPU_AFFINITY=all", "is not used: it takes processors, as 0 3 1-2\n" },
+		{ "OMP_DEFAULT_DEVICE=first", "is not used: it takes a whole number from 0 to 2147483647\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_in(run_with(bad[i].variable), bad[i].message);
+}
+
 static void a_device_that_is_insisted_on_is_not_there(void **state)
 {
 	(void)state;
@@ -412,6 +431,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_device_that_is_insisted_on_is_not_there),
 		cmocka_unit_test(an_allocator_is_made_from_traits),
 		cmocka_unit_test(what_makes_no_allocator_is_said),
+		cmocka_unit_test(a_value_that_cannot_be_used_is_told_what_can),
 		cmocka_unit_test(fields_of_the_affinity_format),
 	};
 

@@ -27,6 +27,12 @@ fn folders() -> Vec<String> {
             .split_whitespace()
             .filter_map(|flag| flag.strip_prefix("-L").map(str::to_owned))
             .collect(),
-        _ => Vec::new(),
+        _ => {
+            println!(
+                "cargo:warning=pkg-config does not know notes: unless the linker finds libnotes.so anyway, \
+                 set NOTES_LIB_DIR to the folder where it is"
+            );
+            Vec::new()
+        }
     }
 }

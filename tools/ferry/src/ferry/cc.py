@@ -21,8 +21,9 @@ JOINED = {"-r", "-Wl,-r", "-Wl,-i", "-Wl,--relocatable"}
 
 
 def linked(library: Path, arguments: tuple[str, ...]) -> list[str]:
-    """Return what makes the linker keep libferry, although code refers to it weakly."""
-    if JOINED.intersection(arguments):
+    """Return what makes the linker keep libferry, to which code refers weakly; nothing where nothing is linked."""
+    asks_only = all(argument.startswith("-") and argument != "-" for argument in arguments)
+    if asks_only or JOINED.intersection(arguments):
         return []
     if STATIC.intersection(arguments):
         return [f"-L{library}", "-Wl,-u,ferry_compiled_run", "-lferry", "-luring"]
@@ -55,6 +56,7 @@ def find_plugin(library: Path, compiler: str) -> Path:
 
 @click.command(
     "cc",
+    short_help="Compile by GCC, and make batches of system calls.",
     context_settings={
         "allow_interspersed_args": False,
         "ignore_unknown_options": True,

@@ -2,6 +2,7 @@
 """The ferry command line: one group, one module per subcommand."""
 
 from importlib import import_module
+from typing import IO, Any
 
 import click
 
@@ -19,8 +20,27 @@ COMMANDS = {
 }
 
 
+class FailedError(click.ClickException):
+    """A failure of a subcommand, which is named as its warnings are: it may be one of many lines of a makefile."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write it to standard error."""
+        click.echo(self.message, file=file, err=file is None)
+
+
 class Commands(click.Group):
     """Subcommands, each imported when it is asked for: a makefile runs `ferry cc` for each file it compiles."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand. What is wrong with the command line has the usage before it, and so names it already."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError:
+            raise
+        except click.ClickException as error:
+            failed = FailedError(f"ferry {ctx.invoked_subcommand}: {error.message}")
+            failed.exit_code = error.exit_code
+            raise failed from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names, in the order of COMMANDS."""

@@ -122,7 +122,7 @@ def table_console(to_stderr: bool, width: int = WIDTH_ELSEWHERE) -> Console:
     return Console(stderr=to_stderr, emoji=False, width=None if stream.isatty() else width)
 
 
-@click.command(name="measure")
+@click.command(name="measure", short_help="Measure what crossing each boundary costs here.")
 @click.argument("boundary", nargs=-1)
 @click.option("--quick", is_flag=True, help="Take fewer samples: about two minutes for all boundaries.")
 @click.option(

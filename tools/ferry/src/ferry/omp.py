@@ -22,7 +22,11 @@ def in_front(variable: str, entry: str) -> dict[str, str]:
     return {variable: f"{entry}:{value}" if value else entry}
 
 
-@click.command("omp", context_settings={"allow_interspersed_args": False})
+@click.command(
+    "omp",
+    short_help="Run a program with Ferry's OpenMP runtime.",
+    context_settings={"allow_interspersed_args": False},
+)
 @click.option(
     "--preload", is_flag=True, help="For a program that brings an OpenMP runtime of its own, such as a wheel from PyPI."
 )

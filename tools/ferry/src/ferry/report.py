@@ -323,7 +323,7 @@ def render(measurement: Measurement) -> str:
     )
 
 
-@click.command(name="report")
+@click.command(name="report", short_help="Draw a measurement as one HTML page.")
 @click.argument("measurement", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "-o",

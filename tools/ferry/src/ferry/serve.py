@@ -14,7 +14,7 @@ CONTEXTS = 64
 CONTEXTS_MAX = 4096
 
 
-@click.command("serve")
+@click.command("serve", short_help="Offer a library behind a NATS server.")
 @click.argument("library", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--nats",

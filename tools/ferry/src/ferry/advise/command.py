@@ -27,7 +27,10 @@ _READABLE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=P
 _WRITABLE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.command(context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False})
+@click.command(
+    short_help="Say where batches of system calls would pay in a program.",
+    context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False},
+)
 @click.option("--strace", "trace_file", type=_READABLE, metavar="FILE", help="Analyse a trace instead of running CMD.")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Print so many kinds of runs.")
 @click.option("--gap-us", type=click.FloatRange(0), default=GAP_US_DEFAULT, show_default=True,

@@ -13,7 +13,7 @@ from ferry.bindgen.node import DescriptionError
 from ferry.output import OutputError, require_folder
 
 
-@click.command()
+@click.command(short_help="Write bindings for a library behind a thread, or a library.")
 @click.argument("description", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), metavar="DESCRIPTION")
 @click.option("--lang", type=click.Choice(sorted(LANGUAGES)), help="The host's language.")
 @click.option(
