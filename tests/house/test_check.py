@@ -62,7 +62,16 @@ def test_a_build_that_there_is_not_is_refused() -> None:
 def test_a_test_in_python_has_one_build() -> None:
     done = check("house/check", SANITIZE="thread")
     assert done.returncode == 2
-    assert "only tests in C and C++ are" in done.stderr
+    assert "only tests in C and C++ have" in done.stderr
+
+
+def test_a_program_without_such_a_build_is_left_out() -> None:
+    alone = check("batch/result", SANITIZE="thread")
+    assert alone.returncode == 2
+    assert "and not all of them with thread (NO_THREAD_BUILD in the Makefile)" in alone.stderr
+    among = check("batch/(list|result)", SANITIZE="thread")
+    assert among.returncode == 0, among.stdout + among.stderr
+    assert among.stdout.splitlines()[-1].endswith(" passed, 0 failed, 0 skipped")
 
 
 def test_a_program_older_than_its_sources_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,7 +161,7 @@ class AsyncContext:
         inbox = self._inboxes.get(loop)
         if inbox is None:
             # a loop that has ended takes no more replies, and its inbox has a descriptor
-            for ended in [each for each in self._inboxes if each.is_closed()]:
+            for ended in [each for each in list(self._inboxes) if each.is_closed()]:
                 if gone := self._inboxes.pop(ended, None):
                     gone.inbox.close()
             inbox = self._inboxes[loop] = LoopInbox(loop, self._options.on_stale)
