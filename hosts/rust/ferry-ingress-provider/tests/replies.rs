@@ -10,10 +10,10 @@ use std::task::{Context as Task, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use ferry_ingress::wire::{Bytes, Codec, Plain, Wire, U64};
+use ferry_ingress::wire::{Bytes, Codec, Plain, Unit, Wire, U64};
 use ferry_ingress::{Context as Host, Creation, Library, Options, Status};
 use ferry_ingress_provider::{
-    Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread,
+    Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread, Yields,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -77,6 +77,15 @@ impl Future for Signal {
     }
 }
 
+/// It panics when it is dropped.
+struct Loud;
+
+impl Drop for Loud {
+    fn drop(&mut self) {
+        assert!(thread::panicking(), "a drop");
+    }
+}
+
 struct Probe {
     calls: u64,
     _counted: Counted,
@@ -126,6 +135,21 @@ impl Probe {
     fn open(context: &Context<Self>) -> Outcome<u64> {
         Ok(context.open(0, Counted)?.into())
     }
+
+    /// That many values; the next one never comes.
+    fn yields(number: u64) -> Yields<u64> {
+        Yields::unfold((number, Loud), |(left, loud)| async move {
+            if left == 0 {
+                std::future::pending::<()>().await;
+            }
+            Ok(Some((left, (left - 1, loud))))
+        })
+    }
+}
+
+/// Hosts get the handle of the stream, and no value.
+fn part(stream: Option<u64>, _: Vec<u64>) -> u64 {
+    stream.unwrap_or(0)
 }
 
 impl Provide for Probe {
@@ -151,6 +175,15 @@ impl Provide for Probe {
             5 => thread.method::<Number, U64, NoError>(call, |library, context, params| {
                 library.panic(context, params.number)
             }),
+            7 => thread.opens::<Number, U64, U64, NoError>(call, 1, part, |_, _, params| {
+                (Ok(Probe::yields(params.number)), 1)
+            }),
+            8 => {
+                thread.continues::<Number, U64, U64, NoError>(call, 1, part, |params| {
+                    (params.number, 1)
+                });
+            }
+            9 => thread.closes::<Number, U64, NoError>(call, 1, |params| params.number),
             _ => {
                 thread.method::<NoParams, U64, NoError>(call, |_, context, ()| Probe::open(context))
             }
@@ -158,7 +191,8 @@ impl Provide for Probe {
     }
 }
 
-static LIBRARY: RawLibrary = RawLibrary::new::<Probe>("probe\0", HASH, &[1, 2, 0, 0, 0, 0, 0], &[]);
+static LIBRARY: RawLibrary =
+    RawLibrary::new::<Probe>("probe\0", HASH, &[1, 2, 0, 0, 0, 0, 0, 0, 0, 0], &[]);
 
 fn create(wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
     let raw: *const RawLibrary = &LIBRARY;
@@ -224,6 +258,28 @@ fn a_library_answers_in_every_way_and_leaves_nothing() {
         // the library, two objects, and what 53 futures held
         assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1 + 2 + 53);
     }
+}
+
+#[test]
+fn a_stream_ends_whose_values_panic_when_they_are_dropped() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let host = create(Wire::Cbor, 1).unwrap();
+    let stream = ask::<U64>(&host, 7, 1).unwrap();
+    assert_ne!(stream, 0);
+    let number = Plain::new(&stream);
+    let waiting = host.call::<U64>(8, &Lent { number }).submit();
+    assert_eq!(
+        ask::<Unit>(&host, 9, stream),
+        failed("the library panicked")
+    );
+    assert_eq!(
+        waiting.wait(PATIENCE).unwrap_err().status(),
+        Status::Cancelled
+    );
+    // its handle is closed
+    let refused = ask::<Unit>(&host, 9, stream).unwrap_err();
+    assert_eq!(refused.0, Status::BadHandle);
+    host.close(PATIENCE).unwrap();
 }
 
 #[test]
