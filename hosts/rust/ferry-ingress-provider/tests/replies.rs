@@ -10,8 +10,8 @@ use std::task::{Context as Task, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-use ferry_ingress::wire::{Bytes, Codec, Plain, Unit, Wire, U64};
-use ferry_ingress::{Context as Host, Creation, Library, Options, Status};
+use ferry_ingress::wire::{Bytes, Codec, Opt, Plain, Seq, Unit, Wire, U64};
+use ferry_ingress::{Context as Host, Creation, Library, Options, Part, Status, Stream};
 use ferry_ingress_provider::{
     Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread, Yields,
 };
@@ -33,6 +33,38 @@ struct Lent<'a> {
 ferry_ingress::request! {
     Lent { number }
     sorted { number = b"\x66number" }
+}
+
+/// Likewise, and it may be large.
+struct Long {
+    bytes: Vec<u8>,
+}
+ferry_ingress_provider::object! {
+    Long { bytes: Bytes = b"\x65bytes" }
+    sorted { bytes: Bytes = b"\x65bytes" }
+}
+struct LentLong<'a> {
+    bytes: Plain<'a, Bytes>,
+}
+ferry_ingress::request! {
+    LentLong { bytes }
+    sorted { bytes = b"\x65bytes" }
+}
+
+/// What a stream sends at once.
+struct Values {
+    stream: Option<u64>,
+    values: Vec<u64>,
+}
+ferry_ingress_provider::object! {
+    Values { stream: Opt<U64> = b"\x66stream", values: Seq<U64> = b"\x66values" }
+    sorted { stream: Opt<U64> = b"\x66stream", values: Seq<U64> = b"\x66values" }
+}
+impl Part for Values {
+    type Value = u64;
+    fn split(self) -> (Option<u64>, Vec<u64>) {
+        (self.stream, self.values)
+    }
 }
 
 /// How many values of the library, its objects and what its futures hold have been dropped.
@@ -184,6 +216,12 @@ impl Provide for Probe {
                 });
             }
             9 => thread.closes::<Number, U64, NoError>(call, 1, |params| params.number),
+            10 => thread.opens::<Long, U64, Values, NoError>(
+                call,
+                2,
+                |stream, values| Values { stream, values },
+                |_, _, params| (Ok(Yields::each([params.bytes.len() as u64])), 8),
+            ),
             _ => {
                 thread.method::<NoParams, U64, NoError>(call, |_, context, ()| Probe::open(context))
             }
@@ -191,15 +229,23 @@ impl Provide for Probe {
     }
 }
 
-static LIBRARY: RawLibrary =
-    RawLibrary::new::<Probe>("probe\0", HASH, &[1, 2, 0, 0, 0, 0, 0, 0, 0, 0], &[]);
+static LIBRARY: RawLibrary = RawLibrary::new::<Probe>(
+    "probe\0",
+    HASH,
+    &[1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    &[],
+);
 
 fn create(wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
+    create_with(&Options::new(), wire, calls)
+}
+
+fn create_with(options: &Options, wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
     let raw: *const RawLibrary = &LIBRARY;
     // SAFETY: it is a library.
     let library = unsafe { Library::from_raw(raw.cast(), HASH) };
     let number = Plain::new(&calls);
-    Creation::new(library, &Options::new(), wire, 0, &Lent { number }).wait(PATIENCE)
+    Creation::new(library, options, wire, 0, &Lent { number }).wait(PATIENCE)
 }
 
 fn ask<R: Codec>(host: &Host, method: u32, number: u64) -> Result<R::Value, (Status, String)>
@@ -280,6 +326,26 @@ fn a_stream_ends_whose_values_panic_when_they_are_dropped() {
     let refused = ask::<Unit>(&host, 9, stream).unwrap_err();
     assert_eq!(refused.0, Status::BadHandle);
     host.close(PATIENCE).unwrap();
+}
+
+#[test]
+fn a_stream_with_large_parameters_opens_later() {
+    let _alone = ONE_AT_A_TIME.lock();
+    for wire in [Wire::Cbor, Wire::C] {
+        let host = create_with(&Options::new().queue_depth(1), wire, 1).unwrap();
+        let number = Plain::new(&100);
+        let held = host.call::<U64>(4, &Lent { number }).submit();
+        let large = [7; 5000];
+        let bytes = Plain::new(&large[..]);
+        let mut stream = Stream::<Values>::new::<Values>(&host, 10, &LentLong { bytes }, 8).open();
+        let refused = stream.wait(PATIENCE).unwrap_err();
+        assert_eq!(refused.status(), Status::QueueFull);
+        held.wait(PATIENCE).unwrap();
+        assert_eq!(stream.wait(PATIENCE), Ok(Some(5000)));
+        assert_eq!(stream.wait(PATIENCE), Ok(None));
+        drop(stream);
+        host.close(PATIENCE).unwrap();
+    }
 }
 
 #[test]

@@ -258,10 +258,13 @@ impl<P: Part, E: Fails> Stream<P, E> {
         };
         let ticket = Ticket::new(self.flow.context);
         let (flow, number) = (&self.flow, ticket.number());
+        let is_opening = method == flow.method;
+        // the core keeps a payload that it was lent, also where it refuses the request
+        let copy = (is_opening && payload.len() >= core::LEND_BYTES_LEAST).then(|| payload.clone());
         let asked = core::submit(flow.context, method, flow.wire, &mut payload, flow, number);
-        if asked.is_err() && method == flow.method {
+        if asked.is_err() && is_opening {
             // it is tried again when the next value is asked for
-            self.opening = Some(Ok(payload));
+            self.opening = Some(Ok(copy.unwrap_or(payload)));
         } else {
             buffer::give_back(payload);
         }
