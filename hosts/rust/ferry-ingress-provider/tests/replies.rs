@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ferry_ingress::wire::{Bytes, Codec, Opt, Plain, Seq, Unit, Wire, U64};
+use ferry_ingress::wire::{Bytes, Codec, Opt, Plain, Seq, Unit, Wire, U32, U64};
 use ferry_ingress::{Context as Host, Creation, Library, Options, Part, Status, Stream};
 use ferry_ingress_provider::{
     Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread, Yields,
@@ -49,6 +49,23 @@ struct LentLong<'a> {
 ferry_ingress::request! {
     LentLong { bytes }
     sorted { bytes = b"\x65bytes" }
+}
+
+/// A request for more of a stream, and the one that closes it.
+struct More {
+    stream: u64,
+    credits: u32,
+}
+ferry_ingress_provider::object! {
+    More { stream: U64 = b"\x66stream", credits: U32 = b"\x67credits" }
+    sorted { stream: U64 = b"\x66stream", credits: U32 = b"\x67credits" }
+}
+struct Close {
+    stream: u64,
+}
+ferry_ingress_provider::object! {
+    Close { stream: U64 = b"\x66stream" }
+    sorted { stream: U64 = b"\x66stream" }
 }
 
 /// What a stream sends at once.
@@ -168,6 +185,17 @@ impl Probe {
         Ok(context.open(0, Counted)?.into())
     }
 
+    /// The length; after a length of 0 the next value never comes.
+    fn measures(length: u64) -> Yields<u64> {
+        Yields::unfold((false, Counted), move |(told, counted)| async move {
+            match (told, length) {
+                (false, _) => Ok(Some((length, (true, counted)))),
+                (true, 0) => std::future::pending().await,
+                (true, _) => Ok(None),
+            }
+        })
+    }
+
     /// That many values; the next one never comes.
     fn yields(number: u64) -> Yields<u64> {
         Yields::unfold((number, Loud), |(left, loud)| async move {
@@ -177,6 +205,11 @@ impl Probe {
             Ok(Some((left, (left - 1, loud))))
         })
     }
+}
+
+/// A part of a stream for the host's own.
+fn values(stream: Option<u64>, values: Vec<u64>) -> Values {
+    Values { stream, values }
 }
 
 /// Hosts get the handle of the stream, and no value.
@@ -216,12 +249,13 @@ impl Provide for Probe {
                 });
             }
             9 => thread.closes::<Number, U64, NoError>(call, 1, |params| params.number),
-            10 => thread.opens::<Long, U64, Values, NoError>(
-                call,
-                2,
-                |stream, values| Values { stream, values },
-                |_, _, params| (Ok(Yields::each([params.bytes.len() as u64])), 8),
-            ),
+            10 => thread.opens::<Long, U64, Values, NoError>(call, 2, values, |_, _, params| {
+                (Ok(Probe::measures(params.bytes.len() as u64)), 1)
+            }),
+            11 => thread.continues::<More, U64, Values, NoError>(call, 2, values, |params| {
+                (params.stream, params.credits)
+            }),
+            12 => thread.closes::<Close, U64, NoError>(call, 2, |params| params.stream),
             _ => {
                 thread.method::<NoParams, U64, NoError>(call, |_, context, ()| Probe::open(context))
             }
@@ -346,6 +380,28 @@ fn a_stream_with_large_parameters_opens_later() {
         drop(stream);
         host.close(PATIENCE).unwrap();
     }
+}
+
+#[test]
+fn a_stream_is_left_though_there_is_no_room_to_say_so() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let host = create_with(&Options::new().queue_depth(2), Wire::Cbor, 1).unwrap();
+    let bytes = Plain::new(&[][..]);
+    let mut stream = Stream::<Values>::new::<Values>(&host, 10, &LentLong { bytes }, 1);
+    assert_eq!(stream.wait(PATIENCE), Ok(Some(0)));
+    // one request waits for the stream's next value, another for time
+    let number = Plain::new(&100);
+    let held = host.call::<U64>(4, &Lent { number }).submit();
+    let before = DROPPED.load(Ordering::SeqCst);
+    drop(stream);
+    held.wait(PATIENCE).unwrap();
+    let begun = Instant::now();
+    // the stream's and that of the call
+    while DROPPED.load(Ordering::SeqCst) < before + 2 {
+        assert!(begun.elapsed() < PATIENCE, "the stream goes on");
+        thread::sleep(Duration::from_millis(1));
+    }
+    host.close(PATIENCE).unwrap();
 }
 
 #[test]
