@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import string
 import subprocess
 from pathlib import Path
@@ -366,6 +367,28 @@ def test_chunks_may_be_as_large_as_their_type(tmp_path: Path) -> None:
     (tmp_path / "chunks.c").write_text(LARGE_CHUNKS)
     program = compiled(tmp_path / "chunks.c", tmp_path / "chunks")
     assert output(program, {}, OURS) == ""
+
+
+INSIDE_A_GROUP = r"""
+int main(void)
+{
+    int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+#pragma omp parallel num_threads(9)
+#pragma omp task in_reduction(+ : sum) if (0)
+    sum++;
+}
+"""
+
+
+def test_a_task_reduction_is_of_its_own_team(tmp_path: Path) -> None:
+    """In a region inside the group it is not in effect, which is said: that region's members have no copies."""
+    (tmp_path / "inside.c").write_text(INSIDE_A_GROUP)
+    program = compiled(tmp_path / "inside.c", tmp_path / "inside")
+    environment = os.environ | {"LD_LIBRARY_PATH": str(OURS)}
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (-signal.SIGABRT, "")
+    assert "no task reduction is in effect for" in done.stderr
 
 
 OPENER = r"""
