@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import string
 import subprocess
 from pathlib import Path
@@ -312,6 +313,82 @@ def test_chunks_of_simd_loops_are_whole_vectors(schedule: str, tmp_path: Path) -
     program = compiled(tmp_path / "vectors.c", tmp_path / "vectors")
     shown = output(program, {"OMP_SCHEDULE": schedule}, OURS)
     assert shown == "45: 0\n46: 0\n47: 0\nstatic: 0\n"
+
+
+LARGE_CHUNKS = r"""
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { COUNT = 10 };
+static int ran[COUNT];
+
+static void take(long at)
+{
+    /* at once: a loop that comes back to its iterations may do so for ever */
+    if (at < 0 || at >= COUNT || __atomic_add_fetch(&ran[at], 1, __ATOMIC_RELAXED) > 1)
+        _Exit(1);
+}
+
+#define LOOP(type, first, size)                                     \
+    do {                                                            \
+        long chunk = size;                                          \
+        _Pragma("omp parallel for num_threads(4) schedule(static, chunk)") \
+        for (type i = first; i < first + COUNT; i++)                \
+            take((long)(i - first));                                \
+        for (int i = 0; i < COUNT; i++)                             \
+            if (ran[i] != 1)                                        \
+                return 2;                                           \
+            else                                                    \
+                ran[i] = 0;                                         \
+    } while (0)
+
+void __kmpc_team_static_init_4(void *, int, int *, int *, int *, int *, int, int);
+
+int main(void)
+{
+    int last, low = INT_MAX - 9, high = INT_MAX, step = 1;
+
+    LOOP(int, 5, 4);
+    LOOP(int, 5, COUNT);
+    LOOP(int, 5, 1 << 30);
+    LOOP(int, 5, INT_MAX);
+    LOOP(unsigned, 7, 1 << 30);
+    LOOP(long, 3, 1L << 62);
+    LOOP(long, 3, LONG_MAX);
+    __kmpc_team_static_init_4(0, 0, &last, &low, &high, &step, 1, INT_MAX);
+    return low == INT_MAX - 9 && high == INT_MAX && last ? 0 : 3;
+}
+"""
+
+
+def test_chunks_may_be_as_large_as_their_type(tmp_path: Path) -> None:
+    """Neither the bounds of a thread's first chunk nor what is added to them wraps around to iterations of the loop."""
+    (tmp_path / "chunks.c").write_text(LARGE_CHUNKS)
+    program = compiled(tmp_path / "chunks.c", tmp_path / "chunks")
+    assert output(program, {}, OURS) == ""
+
+
+INSIDE_A_GROUP = r"""
+int main(void)
+{
+    int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+#pragma omp parallel num_threads(9)
+#pragma omp task in_reduction(+ : sum) if (0)
+    sum++;
+}
+"""
+
+
+def test_a_task_reduction_is_of_its_own_team(tmp_path: Path) -> None:
+    """In a region inside the group it is not in effect, which is said: that region's members have no copies."""
+    (tmp_path / "inside.c").write_text(INSIDE_A_GROUP)
+    program = compiled(tmp_path / "inside.c", tmp_path / "inside")
+    environment = os.environ | {"LD_LIBRARY_PATH": str(OURS)}
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (-signal.SIGABRT, "")
+    assert "no task reduction is in effect for" in done.stderr
 
 
 OPENER = r"""

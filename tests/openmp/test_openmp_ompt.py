@@ -150,6 +150,64 @@ def test_parts_of_clangs_loops_are_told(tool: Path, programs: dict[str, Path]) -
     assert (told["sections"], told["taskloop parts"], told["taskloop iterations"]) == (2, 4, 40)
 
 
+STRICT = r"""
+#include <omp-tools.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What clang makes of taskloop grainsize(strict: 4), which clang 14 does not compile. */
+struct task { void *shareds; void *entry; int part; void *first, *second; uint64_t low, high; };
+struct task *__kmpc_omp_task_alloc(void *, int, int, size_t, size_t, int (*)(int, struct task *));
+void __kmpc_taskloop_5(void *, int, struct task *, int, uint64_t *, uint64_t *, int64_t, int, int, uint64_t, int,
+                       void *);
+
+static int run(int number, struct task *task)
+{
+    for (uint64_t i = task->low; i <= task->high; i++)
+        printf(" %d", (int)i);
+    return 0;
+}
+
+static void dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+{
+    const ompt_dispatch_chunk_t *chunk = instance.ptr;
+
+    printf(" %d from %d:", (int)chunk->iterations, (int)chunk->start);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+    set(ompt_callback_dispatch, (ompt_callback_t)dispatch);
+    return 1;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
+{
+    static ompt_start_tool_result_t result = { initialize };
+
+    return &result;
+}
+
+int main(void)
+{
+    struct task *task = __kmpc_omp_task_alloc(NULL, 0, 1, sizeof(*task), 0, run);
+
+    task->low = 0;
+    task->high = 9;
+    __kmpc_taskloop_5(NULL, 0, task, 0, &task->low, &task->high, 1, 0, 1, 4, 1, NULL);
+}
+"""
+
+
+@needs_clang
+def test_the_last_part_of_a_strict_taskloop_is_what_is_left(tmp_path: Path) -> None:
+    (tmp_path / "strict.c").write_text(STRICT)
+    program = compiled("clang-14", tmp_path / "strict", "-rdynamic", HEADERS, tmp_path / "strict.c")
+    assert run(program) == " 4 from 0: 0 1 2 3 4 from 4: 4 5 6 7 2 from 8: 8 9"
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_cancellation_is_told(compiler: str, tool: Path, programs: dict[str, Path]) -> None:
     told = counts(run(programs[compiler], "20", OMP_TOOL_LIBRARIES=str(tool), OMP_CANCELLATION="true"))

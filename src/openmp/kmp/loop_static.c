@@ -60,16 +60,27 @@ static struct part block_of(const struct kmp__bounds *bounds, struct position at
 	};
 }
 
-/* Chunks dealt out in turn. The compiled code cuts the last one off at the loop's end. */
+/*
+ * Chunks dealt out in turn. The compiled code adds the stride to both bounds, in the counter's type, and cuts a later
+ * chunk off at the loop's end. A chunk may be as large as its type allows. So a position's first chunk is cut off here,
+ * and its stride, if it has only that chunk, leads one step beyond the loop's end and no further: a bound that wraps
+ * around comes back to values that the loop has.
+ */
 static struct part chunks_of(const struct kmp__bounds *bounds, struct position at, uint64_t chunk)
 {
-	uint64_t span = chunk * (uint64_t)bounds->step;
+	uint64_t step = (uint64_t)bounds->step;
+	uint64_t chunks = (bounds->count - 1) / chunk + 1;
+	uint64_t first = at.num * chunk;
+	bool is_last = at.num == chunks - 1;
 
+	/* compared first: the product may not fit */
+	if (at.num >= chunks)
+		return (struct part){ .stride = (int64_t)bounds->count, .is_empty = true };
 	return (struct part){
-		.low = bounds->low + at.num * span,
-		.high = bounds->low + at.num * span + span - (uint64_t)bounds->step,
-		.stride = (int64_t)(span * at.of),
-		.has_last = (bounds->count - 1) / chunk % at.of == at.num,
+		.low = bounds->low + first * step,
+		.high = bounds->low + ((is_last ? bounds->count : first + chunk) - 1) * step,
+		.stride = (int64_t)((chunks <= at.of ? bounds->count - first : chunk * at.of) * step),
+		.has_last = (chunks - 1) % at.of == at.num,
 	};
 }
 
@@ -212,14 +223,9 @@ static OMP__TOOL_ONLY void tell_part(const struct kmp__bounds *part)
 							  int32_t *last, type *lower, type *upper,                     \
 							  signed_type *stride, signed_type step, signed_type chunk)    \
 	{                                                                                                              \
-		type end = *upper;                                                                                     \
-                                                                                                                       \
 		(void)where;                                                                                           \
 		(void)number;                                                                                          \
 		share_##suffix(in_league(), KMP_DISTRIBUTE_CHUNKED, last, lower, upper, stride, step, chunk);          \
-		/* in this function the runtime has to cut the last chunk off */                                       \
-		if (step > 0 ? *upper > end || *upper < *lower : *upper < end || *upper > *lower)                      \
-			*upper = end;                                                                                  \
 	}
 
 DEFINE_STATIC(4, int32_t, int32_t)

@@ -166,7 +166,8 @@ OMP__EXPORT void *__kmpc_task_reduction_get_th_data(int32_t number, void *in, vo
 	for (; group; group = group->outer) {
 		const struct item *item = group->kmp_reductions ? find(group->kmp_reductions, address) : NULL;
 
-		if (item)
+		/* there is a copy for each member of the group's team: not for one of a region inside the group */
+		if (item && thread->region->thread_num < group->kmp_reductions->items->members)
 			return copy_for(thread, group->kmp_reductions->items, item);
 	}
 	/* in a region of one thread the constructs register no items */

@@ -76,15 +76,14 @@ static void make_parts(struct omp__thread *thread, const struct taskloop *loop, 
 	uint64_t first = 0;
 
 	for (uint64_t i = 0; i < parts.count; i++) {
-		uint64_t size = parts.size + (i < parts.longer);
 		bool is_last = i + 1 == parts.count;
+		/* with a strict grain the last part has what is left */
+		uint64_t size = is_last ? loop->iterations - first : parts.size + (i < parts.longer);
 		struct kmp__task *task = copy_of(thread, loop->of);
 		char *base = (char *)&task->task;
 
 		*(uint64_t *)(base + loop->low_at) = loop->low + first * (uint64_t)loop->step;
-		*(uint64_t *)(base + loop->high_at) =
-			is_last ? loop->low + (loop->iterations - 1) * (uint64_t)loop->step
-				: loop->low + (first + size - 1) * (uint64_t)loop->step;
+		*(uint64_t *)(base + loop->high_at) = loop->low + (first + size - 1) * (uint64_t)loop->step;
 		task->is_part = omp__tool_is_on();
 		task->part = (ompt_dispatch_chunk_t){ loop->low + first * (uint64_t)loop->step, size };
 		if (loop->copy)

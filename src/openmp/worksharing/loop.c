@@ -138,7 +138,8 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	loop->end = spec->end;
 	loop->step = spec->step;
 	loop->count = spec->count;
-	loop->chunk = spec->chunk;
+	/* no larger than the loop, so that products of it fit: a program may ask for chunks as large as a long */
+	loop->chunk = spec->chunk < spec->count ? spec->chunk : spec->count;
 	loop->first = 0;
 	loop->past = 0;
 	loop->hand_out = (uint8_t)choose(spec, region->thread_count);
@@ -151,7 +152,7 @@ void omp__loop_enter(struct omp__thread *thread, const struct omp__loop_spec *sp
 	if (loop->chunk == 0)
 		loop->chunk = 1;
 	if (loop->hand_out == OMP__HAND_OUT_CHUNKS)
-		loop->next = region->thread_num * spec->chunk;
+		loop->next = region->thread_num * loop->chunk;
 	else if (loop->hand_out == OMP__HAND_OUT_RANGES)
 		loop->next = chunk_count(loop);
 	else

@@ -172,6 +172,28 @@ static void ordered_regions_are_in_order(void **state)
 	}
 }
 
+/* The stride from one chunk of a thread to its next is the chunk times the threads, which may not fit. */
+static void chunks_may_be_as_large_as_their_type(void **state)
+{
+	const long chunks[] = { COUNT, 1L << 61, 1L << 62, LONG_MAX / 3 + 1, LONG_MAX };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(chunks) / sizeof(chunks[0]); k++)
+		FOR_SIZES(threads)
+		{
+			long chunk = chunks[k];
+			int next = 0;
+
+#pragma omp parallel for num_threads(threads) ordered schedule(static, chunk)
+			for (long i = 0; i < COUNT; i++) {
+#pragma omp ordered
+				if (next++ != i)
+					abort();
+			}
+			assert_int_equal(next, COUNT);
+		}
+}
+
 static int now_ms(void)
 {
 	struct timespec now;
@@ -328,6 +350,7 @@ int main(void)
 		cmocka_unit_test(a_thread_that_sleeps_before_its_ordered_region_is_woken),
 		cmocka_unit_test(an_ordered_iteration_wakes_one_thread),
 		cmocka_unit_test(ordered_regions_are_in_order),
+		cmocka_unit_test(chunks_may_be_as_large_as_their_type),
 		cmocka_unit_test(doacross_loops_wait_for_what_they_name),
 		cmocka_unit_test(sections_run_once_each),
 		cmocka_unit_test(copyprivate_reaches_all),

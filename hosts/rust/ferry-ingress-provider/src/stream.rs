@@ -113,19 +113,21 @@ impl<T: 'static, E: 'static> Flow<T, E> {
     /// The host wants no more.
     pub(crate) fn stop(&self) {
         self.is_stopped.set(true);
-        self.close();
-        drop(self.failure.take());
+        // first, since what is dropped then is the author's, and may panic: a request that waits is answered all the same
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
+        self.close();
+        drop(self.failure.take());
     }
 
     /// Hosts know it no longer.
     fn close(&self) {
-        drop(self.values.take());
+        let values = self.values.take();
         if self.handle.get() != 0 {
             drop(self.provider.close(self.kind, self.handle.take()));
         }
+        drop(values);
     }
 
     fn next(&self, task: &mut TaskContext<'_>) -> Poll<Option<Result<T, Failure<E>>>> {

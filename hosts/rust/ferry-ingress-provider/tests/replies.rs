@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context as Task, Poll, Waker};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ferry_ingress::wire::{Bytes, Codec, Plain, Wire, U64};
-use ferry_ingress::{Context as Host, Creation, Library, Options, Status};
+use ferry_ingress::wire::{Bytes, Codec, Opt, Plain, Seq, Unit, Wire, U32, U64};
+use ferry_ingress::{Context as Host, Creation, Library, Options, Part, Status, Stream};
 use ferry_ingress_provider::{
-    Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread,
+    Call, Context, NoError, NoParams, Outcome, Provide, RawLibrary, Reply, Thread, Yields,
 };
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,6 +33,55 @@ struct Lent<'a> {
 ferry_ingress::request! {
     Lent { number }
     sorted { number = b"\x66number" }
+}
+
+/// Likewise, and it may be large.
+struct Long {
+    bytes: Vec<u8>,
+}
+ferry_ingress_provider::object! {
+    Long { bytes: Bytes = b"\x65bytes" }
+    sorted { bytes: Bytes = b"\x65bytes" }
+}
+struct LentLong<'a> {
+    bytes: Plain<'a, Bytes>,
+}
+ferry_ingress::request! {
+    LentLong { bytes }
+    sorted { bytes = b"\x65bytes" }
+}
+
+/// A request for more of a stream, and the one that closes it.
+struct More {
+    stream: u64,
+    credits: u32,
+}
+ferry_ingress_provider::object! {
+    More { stream: U64 = b"\x66stream", credits: U32 = b"\x67credits" }
+    sorted { stream: U64 = b"\x66stream", credits: U32 = b"\x67credits" }
+}
+struct Close {
+    stream: u64,
+}
+ferry_ingress_provider::object! {
+    Close { stream: U64 = b"\x66stream" }
+    sorted { stream: U64 = b"\x66stream" }
+}
+
+/// What a stream sends at once.
+struct Values {
+    stream: Option<u64>,
+    values: Vec<u64>,
+}
+ferry_ingress_provider::object! {
+    Values { stream: Opt<U64> = b"\x66stream", values: Seq<U64> = b"\x66values" }
+    sorted { stream: Opt<U64> = b"\x66stream", values: Seq<U64> = b"\x66values" }
+}
+impl Part for Values {
+    type Value = u64;
+    fn split(self) -> (Option<u64>, Vec<u64>) {
+        (self.stream, self.values)
+    }
 }
 
 /// How many values of the library, its objects and what its futures hold have been dropped.
@@ -74,6 +123,15 @@ impl Future for Signal {
         }
         state.1 = Some(task.waker().clone());
         Poll::Pending
+    }
+}
+
+/// It panics when it is dropped.
+struct Loud;
+
+impl Drop for Loud {
+    fn drop(&mut self) {
+        assert!(thread::panicking(), "a drop");
     }
 }
 
@@ -126,6 +184,37 @@ impl Probe {
     fn open(context: &Context<Self>) -> Outcome<u64> {
         Ok(context.open(0, Counted)?.into())
     }
+
+    /// The length; after a length of 0 the next value never comes.
+    fn measures(length: u64) -> Yields<u64> {
+        Yields::unfold((false, Counted), move |(told, counted)| async move {
+            match (told, length) {
+                (false, _) => Ok(Some((length, (true, counted)))),
+                (true, 0) => std::future::pending().await,
+                (true, _) => Ok(None),
+            }
+        })
+    }
+
+    /// That many values; the next one never comes.
+    fn yields(number: u64) -> Yields<u64> {
+        Yields::unfold((number, Loud), |(left, loud)| async move {
+            if left == 0 {
+                std::future::pending::<()>().await;
+            }
+            Ok(Some((left, (left - 1, loud))))
+        })
+    }
+}
+
+/// A part of a stream for the host's own.
+fn values(stream: Option<u64>, values: Vec<u64>) -> Values {
+    Values { stream, values }
+}
+
+/// Hosts get the handle of the stream, and no value.
+fn part(stream: Option<u64>, _: Vec<u64>) -> u64 {
+    stream.unwrap_or(0)
 }
 
 impl Provide for Probe {
@@ -151,6 +240,22 @@ impl Provide for Probe {
             5 => thread.method::<Number, U64, NoError>(call, |library, context, params| {
                 library.panic(context, params.number)
             }),
+            7 => thread.opens::<Number, U64, U64, NoError>(call, 1, part, |_, _, params| {
+                (Ok(Probe::yields(params.number)), 1)
+            }),
+            8 => {
+                thread.continues::<Number, U64, U64, NoError>(call, 1, part, |params| {
+                    (params.number, 1)
+                });
+            }
+            9 => thread.closes::<Number, U64, NoError>(call, 1, |params| params.number),
+            10 => thread.opens::<Long, U64, Values, NoError>(call, 2, values, |_, _, params| {
+                (Ok(Probe::measures(params.bytes.len() as u64)), 1)
+            }),
+            11 => thread.continues::<More, U64, Values, NoError>(call, 2, values, |params| {
+                (params.stream, params.credits)
+            }),
+            12 => thread.closes::<Close, U64, NoError>(call, 2, |params| params.stream),
             _ => {
                 thread.method::<NoParams, U64, NoError>(call, |_, context, ()| Probe::open(context))
             }
@@ -158,14 +263,23 @@ impl Provide for Probe {
     }
 }
 
-static LIBRARY: RawLibrary = RawLibrary::new::<Probe>("probe\0", HASH, &[1, 2, 0, 0, 0, 0, 0], &[]);
+static LIBRARY: RawLibrary = RawLibrary::new::<Probe>(
+    "probe\0",
+    HASH,
+    &[1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    &[],
+);
 
 fn create(wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
+    create_with(&Options::new(), wire, calls)
+}
+
+fn create_with(options: &Options, wire: Wire, calls: u64) -> ferry_ingress::Result<Host> {
     let raw: *const RawLibrary = &LIBRARY;
     // SAFETY: it is a library.
     let library = unsafe { Library::from_raw(raw.cast(), HASH) };
     let number = Plain::new(&calls);
-    Creation::new(library, &Options::new(), wire, 0, &Lent { number }).wait(PATIENCE)
+    Creation::new(library, options, wire, 0, &Lent { number }).wait(PATIENCE)
 }
 
 fn ask<R: Codec>(host: &Host, method: u32, number: u64) -> Result<R::Value, (Status, String)>
@@ -224,6 +338,70 @@ fn a_library_answers_in_every_way_and_leaves_nothing() {
         // the library, two objects, and what 53 futures held
         assert_eq!(DROPPED.load(Ordering::SeqCst), before + 1 + 2 + 53);
     }
+}
+
+#[test]
+fn a_stream_ends_whose_values_panic_when_they_are_dropped() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let host = create(Wire::Cbor, 1).unwrap();
+    let stream = ask::<U64>(&host, 7, 1).unwrap();
+    assert_ne!(stream, 0);
+    let number = Plain::new(&stream);
+    let waiting = host.call::<U64>(8, &Lent { number }).submit();
+    assert_eq!(
+        ask::<Unit>(&host, 9, stream),
+        failed("the library panicked")
+    );
+    assert_eq!(
+        waiting.wait(PATIENCE).unwrap_err().status(),
+        Status::Cancelled
+    );
+    // its handle is closed
+    let refused = ask::<Unit>(&host, 9, stream).unwrap_err();
+    assert_eq!(refused.0, Status::BadHandle);
+    host.close(PATIENCE).unwrap();
+}
+
+#[test]
+fn a_stream_with_large_parameters_opens_later() {
+    let _alone = ONE_AT_A_TIME.lock();
+    for wire in [Wire::Cbor, Wire::C] {
+        let host = create_with(&Options::new().queue_depth(1), wire, 1).unwrap();
+        let number = Plain::new(&100);
+        let held = host.call::<U64>(4, &Lent { number }).submit();
+        let large = [7; 5000];
+        let bytes = Plain::new(&large[..]);
+        let mut stream = Stream::<Values>::new::<Values>(&host, 10, &LentLong { bytes }, 8).open();
+        let refused = stream.wait(PATIENCE).unwrap_err();
+        assert_eq!(refused.status(), Status::QueueFull);
+        held.wait(PATIENCE).unwrap();
+        assert_eq!(stream.wait(PATIENCE), Ok(Some(5000)));
+        assert_eq!(stream.wait(PATIENCE), Ok(None));
+        drop(stream);
+        host.close(PATIENCE).unwrap();
+    }
+}
+
+#[test]
+fn a_stream_is_left_though_there_is_no_room_to_say_so() {
+    let _alone = ONE_AT_A_TIME.lock();
+    let host = create_with(&Options::new().queue_depth(2), Wire::Cbor, 1).unwrap();
+    let bytes = Plain::new(&[][..]);
+    let mut stream = Stream::<Values>::new::<Values>(&host, 10, &LentLong { bytes }, 1);
+    assert_eq!(stream.wait(PATIENCE), Ok(Some(0)));
+    // one request waits for the stream's next value, another for time
+    let number = Plain::new(&100);
+    let held = host.call::<U64>(4, &Lent { number }).submit();
+    let before = DROPPED.load(Ordering::SeqCst);
+    drop(stream);
+    held.wait(PATIENCE).unwrap();
+    let begun = Instant::now();
+    // the stream's and that of the call
+    while DROPPED.load(Ordering::SeqCst) < before + 2 {
+        assert!(begun.elapsed() < PATIENCE, "the stream goes on");
+        thread::sleep(Duration::from_millis(1));
+    }
+    host.close(PATIENCE).unwrap();
 }
 
 #[test]

@@ -157,7 +157,7 @@ unsafe extern "C" fn on_release(owner: *mut c_void, _: *const c_void, _: usize) 
 }
 
 /// Payloads from this size on are lent to the core, with their ownership; smaller ones are copied into the request.
-const LEND_BYTES_LEAST: usize = 4096;
+pub(crate) const LEND_BYTES_LEAST: usize = 4096;
 
 /// A request in the core's form, and the payload to which it refers.
 struct RawCall<'a> {

@@ -14,6 +14,7 @@
 //!
 //! Invariant: under the lock, a handle that is open is known to the stream, or in a result that no task has taken, or its
 //! reply is still to come. So what is dropped is closed, by one of the two.
+//! Where the request that closes it finds no room, the request under way is cancelled, and its reply tries once more.
 
 use std::fmt;
 use std::future::Future;
@@ -76,6 +77,8 @@ struct State<P, E> {
     waker: Option<Waker>,
     handle: u64,
     is_closed: bool,
+    /// The handle of a stream that was dropped, while it is not known whether its end found room.
+    unended: u64,
 }
 
 impl<P: Part, E: Fails> Flow<P, E> {
@@ -86,8 +89,8 @@ impl<P: Part, E: Fails> Flow<P, E> {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Have the library end the stream, without waiting.
-    fn end(&self, handle: u64) {
+    /// Have the library end the stream, without waiting. Returns whether there was room for that.
+    fn end(&self, handle: u64) -> bool {
         let request = Close {
             stream: Plain::new(&handle),
         };
@@ -98,7 +101,7 @@ impl<P: Part, E: Fails> Flow<P, E> {
             &request,
         );
         // without a context there is no stream either
-        let _ = call.detach();
+        !matches!(call.detach(), Err(error) if error.status() == Status::QueueFull)
     }
 }
 
@@ -116,8 +119,11 @@ impl<P: Part, E: Fails> TakeReply for Flow<P, E> {
             return;
         }
         let is_known = state.handle != 0;
+        let unended = std::mem::take(&mut state.unended);
         drop(state);
-        if let Some((Some(handle), _)) = result.ok().map(Part::split) {
+        if unended != 0 {
+            self.end(unended);
+        } else if let Some((Some(handle), _)) = result.ok().map(Part::split) {
             if !is_known {
                 self.end(handle);
             }
@@ -156,6 +162,7 @@ impl<P: Part, E: Fails> Stream<P, E> {
             waker: None,
             handle: 0,
             is_closed: false,
+            unended: 0,
         };
         Stream {
             flow: Arc::new(Flow {
@@ -258,10 +265,13 @@ impl<P: Part, E: Fails> Stream<P, E> {
         };
         let ticket = Ticket::new(self.flow.context);
         let (flow, number) = (&self.flow, ticket.number());
+        let is_opening = method == flow.method;
+        // the core keeps a payload that it was lent, also where it refuses the request
+        let copy = (is_opening && payload.len() >= core::LEND_BYTES_LEAST).then(|| payload.clone());
         let asked = core::submit(flow.context, method, flow.wire, &mut payload, flow, number);
-        if asked.is_err() && method == flow.method {
+        if asked.is_err() && is_opening {
             // it is tried again when the next value is asked for
-            self.opening = Some(Ok(payload));
+            self.opening = Some(Ok(copy.unwrap_or(payload)));
         } else {
             buffer::give_back(payload);
         }
@@ -303,6 +313,7 @@ impl<P: Part, E: Fails> Drop for Stream<P, E> {
         state.is_closed = true;
         let dropped = (state.result.take(), state.waker.take());
         let known = state.handle;
+        state.unended = known;
         drop(state);
         let handle = match dropped.0 {
             None => known,
@@ -311,9 +322,13 @@ impl<P: Part, E: Fails> Drop for Stream<P, E> {
                 .and_then(|part| part.split().0)
                 .unwrap_or_default(),
         };
+        let has_room = handle == 0 || self.flow.end(handle);
+        if has_room {
+            self.flow.lock().unended = 0;
+        }
         match self.asked.take() {
-            _ if handle != 0 => self.flow.end(handle),
-            Some(ticket) if !self.has_ended => ticket.cancel(),
+            // the library ends the stream of a request that it sees cancelled; one that it does not see makes room
+            Some(ticket) if !self.has_ended && (handle == 0 || !has_room) => ticket.cancel(),
             _ => {}
         }
     }
