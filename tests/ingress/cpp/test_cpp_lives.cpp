@@ -34,6 +34,8 @@ template <class F> bool until(F &&done)
 /* What a callback that takes its time shares with its test. */
 struct Slow {
 	std::atomic<bool> inside{ false };
+	/* It stays inside for as long as this is set. */
+	std::atomic<bool> is_held{ false };
 	std::atomic<unsigned> count{ 0 };
 };
 
@@ -42,6 +44,7 @@ Subscription listen_slowly(const echo::Context &context, const std::shared_ptr<S
 {
 	return context.on_tick([slow, own = std::string(100, 'x')] {
 		slow->inside = true;
+		until([&] { return !slow->is_held.load(); });
 		std::this_thread::sleep_for(20ms);
 		slow->count += static_cast<unsigned>(own.find_last_of('x') + 1);
 		slow->inside = false;
@@ -59,10 +62,12 @@ TEST(a_reply_ends_a_subscription_whose_callback_runs)
 		std::atomic<bool> ended{ false };
 
 		/* more are waiting when it ends */
+		slow->is_held = true;
 		context.ticks(5);
 		CHECK(until([&] { return slow->inside.load(); }));
 		CHECK(context.echo_async({ "k", 0 }, [&](const Result<echo::EchoResponse> &) {
 			subscription.reset();
+			slow->is_held = false;
 			ended = true;
 		}) == Status::ok);
 		CHECK(until([&] { return ended.load(); }));

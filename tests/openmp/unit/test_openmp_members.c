@@ -46,12 +46,15 @@ static int thread_count(void)
 static void a_worker_that_has_left_cannot_be_replaced(void **state)
 {
 	const size_t stack_bytes = omp__globals.stack_bytes;
-	int before = thread_count();
+	int with_one_worker;
 
 	(void)state;
+	assert_int_equal(region(2), 2);
+	/* a sanitizer may have made a thread of its own by now */
+	with_one_worker = thread_count();
 	assert_int_equal(region(MANY), MANY);
 	assert_int_equal(region(2), 2);
-	for (int i = 0; thread_count() > before + 1; i++) {
+	for (int i = 0; thread_count() > with_one_worker; i++) {
 		assert_true(i < PATIENCE_S * 10);
 		nap_ms(100);
 	}
