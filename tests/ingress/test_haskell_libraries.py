@@ -112,6 +112,24 @@ def test_every_call_is_answered_once(libraries: dict[str, str]) -> None:
     assert said[1:] == ["[1, 1, 1]", "True"]
 
 
+def test_a_cancelled_call_ends_while_its_value_is_computed(libraries: dict[str, str]) -> None:
+    """The thread that serves it has given a value, which is computed when it is written: that takes hours."""
+    program = """
+        import asyncio
+        from trials import AsyncTrials
+        async def main():
+            # leaving waits until the call is answered
+            async with await AsyncTrials.create("") as host:
+                task = asyncio.ensure_future(host.throws("lazy"))
+                await host.rest(200)
+                task.cancel()
+                await asyncio.wait([task])
+            print("left")
+        asyncio.run(main())
+        """
+    assert says(libraries, program) == ["left"]
+
+
 def test_any_thread_emits_events(libraries: dict[str, str]) -> None:
     program = """
         from trials import Trials

@@ -37,6 +37,7 @@ instance Library Trials where
     "taker" -> later (\_ -> error "in what takes the answer")
     "killed" -> forked (myThreadId >>= \self -> throwTo self CallCancelled >> reply "not killed")
     "nested" -> forked (forked (reply "nested"))
+    "lazy" -> forked (reply (Text.pack (show (length [Text.length what .. 10 ^ (12 :: Int)]))))
     _ -> reply what
 
   drop_ _ _ = later (\_ -> pure ())

@@ -31,6 +31,7 @@ import Control.Exception
     asyncExceptionFromException,
     asyncExceptionToException,
     evaluate,
+    finally,
     mask_,
     throwIO,
     try,
@@ -161,19 +162,33 @@ serveForked context call@(Call request _) run = do
     as :: Either SomeException (Reply e a) -> IO (Reply e a) -> Either SomeException (Reply e a)
     as result _ = result
 
--- | Serve a call by the thread that runs this; only the action itself is unmasked.
+-- | Serve a call by the thread that runs this; only the action itself is unmasked, and what computes the value that it
+-- gave: that happens where the value is written, and may take as long.
 serveHere :: (Codec e, Codec a) => (forall b. IO b -> IO b) -> Context state -> Call -> IO (Reply e a) -> IO ()
 serveHere unmask context call@(Call request _) run = do
   outcome <- try (unmask run)
   case outcome of
     Right (Forked inside) -> serveHere unmask context call inside
-    _ -> do
-      atomicModifyIORef' (contextCalls context) (\known -> (Map.delete request known, ()))
-      settle context call outcome
+    Right (Answered _) -> sendBy computing (contextNative context) call outcome
+    Right (Raised _) -> sendBy computing (contextNative context) call outcome
+    _ -> forget >> settle context call outcome
+  where
+    computing writing = unmask writing `finally` forget
+    forget = atomicModifyIORef' (contextCalls context) (\known -> (Map.delete request known, ()))
 
 -- | Answer with what is there.
 send :: (Codec e, Codec a) => ForeignPtr Native -> Call -> Either SomeException (Reply e a) -> IO ()
-send native call@(Call _ wire) outcome = case outcome of
+send = sendBy id
+
+-- | As 'send'; the value is written by that.
+sendBy ::
+  (Codec e, Codec a) =>
+  (IO (Int, Int) -> IO (Int, Int)) ->
+  ForeignPtr Native ->
+  Call ->
+  Either SomeException (Reply e a) ->
+  IO ()
+sendBy computing native call@(Call _ wire) outcome = case outcome of
   Right (Answered value) -> whole C.ok value
   Right (Raised value) -> whole C.raised value
   Right _ -> sendText native call C.failed (Text.pack "the library gave no answer")
@@ -183,7 +198,7 @@ send native call@(Call _ wire) outcome = case outcome of
   where
     whole :: Codec b => Status -> b -> IO ()
     whole status value = do
-      sent <- write native call status (\buffer -> encode buffer wire value)
+      sent <- write native call status (\buffer -> computing (encode buffer wire value))
       either unsent pure sent
     unsent exception = case fromException exception of
       Just (wrong :: WireError) ->
