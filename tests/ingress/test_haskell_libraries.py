@@ -130,6 +130,38 @@ def test_a_cancelled_call_ends_while_its_value_is_computed(libraries: dict[str, 
     assert says(libraries, program) == ["left"]
 
 
+def test_an_exception_that_comes_late_costs_one_call(libraries: dict[str, str]) -> None:
+    """A method has told another thread of its own, and that one throws while other calls of the batch are served."""
+    program = """
+        import asyncio
+        from ferry_ingress import FailedError
+        from trials import AsyncTrials
+        async def main():
+            async with await AsyncTrials.create("") as host:
+                for steps in range(0, 8000, 400):
+                    others = [host.add(1) for _ in range(40)]
+                    calls = asyncio.gather(
+                        host.rest(10), host.throws(f"late{steps}"), *others, host.rest(10), return_exceptions=True
+                    )
+                    said = await asyncio.wait_for(calls, 60)
+                    failed = [one for one in said if isinstance(one, BaseException)]
+                    assert all(isinstance(one, FailedError) and "late" in str(one) for one in failed), failed
+                    assert len(failed) <= 1, failed
+            print("done")
+        asyncio.run(main())
+        """
+    assert says(libraries, program) == ["done"]
+
+
+def test_what_takes_the_duty_to_answer_is_not_masked(libraries: dict[str, str]) -> None:
+    program = """
+        from trials import Trials
+        with Trials.create("", timeout=30) as host:
+            print(host.throws("state", timeout=30), host.throws("forked state", timeout=30))
+        """
+    assert says(libraries, program) == ["Unmasked Unmasked"]
+
+
 def test_any_thread_emits_events(libraries: dict[str, str]) -> None:
     program = """
         from trials import Trials

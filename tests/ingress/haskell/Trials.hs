@@ -7,8 +7,8 @@ module Trials
   )
 where
 
-import Control.Concurrent (forkIO, myThreadId, newEmptyMVar, takeMVar, threadDelay, throwTo)
-import Control.Exception (evaluate)
+import Control.Concurrent (forkIO, forkOn, myThreadId, newEmptyMVar, setNumCapabilities, takeMVar, threadDelay, throwTo)
+import Control.Exception (evaluate, getMaskingState)
 import Control.Monad (forM_, void)
 import Data.IORef (IORef, atomicModifyIORef', modifyIORef', newIORef)
 import qualified Data.Text as Text
@@ -38,7 +38,16 @@ instance Library Trials where
     "killed" -> forked (myThreadId >>= \self -> throwTo self CallCancelled >> reply "not killed")
     "nested" -> forked (forked (reply "nested"))
     "lazy" -> forked (reply (Text.pack (show (length [Text.length what .. 10 ^ (12 :: Int)]))))
+    "state" -> later taken
+    "forked state" -> forked (later taken)
+    'l' : 'a' : 't' : 'e' : steps -> do
+      self <- myThreadId
+      setNumCapabilities 2
+      _ <- forkOn 1 (evaluate (sum [1 .. read steps :: Int]) >> throwTo self (userError "late"))
+      reply what
     _ -> reply what
+    where
+      taken answer = getMaskingState >>= give answer . reply . Text.pack . show
 
   drop_ _ _ = later (\_ -> pure ())
 

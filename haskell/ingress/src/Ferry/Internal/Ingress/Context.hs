@@ -21,7 +21,7 @@ module Ferry.Internal.Ingress.Context
   )
 where
 
-import Control.Exception (Exception (..), SomeException, catch, fromException, throwIO, try)
+import Control.Exception (Exception (..), SomeException, catch, fromException, interruptible, throwIO, try)
 import Control.Monad (forM_, unless, when)
 import Data.Bits (testBit)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef, writeIORef)
@@ -97,7 +97,7 @@ onLibraryThread context action = do
 runQueued :: Context state -> IO ()
 runQueued context = do
   queued <- atomicModifyIORef' (contextQueue context) (\queued -> ([], queued))
-  forM_ (reverse queued) (`catch` report)
+  forM_ (reverse queued) (\action -> interruptible action `catch` report)
 
 -- | Tell the program of an exception that nobody else hears of.
 report :: SomeException -> IO ()

@@ -32,6 +32,7 @@ import Control.Exception
     asyncExceptionToException,
     evaluate,
     finally,
+    interruptible,
     mask_,
     throwIO,
     try,
@@ -140,7 +141,7 @@ settle :: (Codec e, Codec a) => Context state -> Call -> Either SomeException (R
 settle context call outcome = case outcome of
   Right (Later take_) -> do
     answer <- newAnswer context call
-    done <- try (take_ answer)
+    done <- try (interruptible (take_ answer))
     case done of
       Left (exception :: SomeException) -> give answer (throwIO exception)
       Right () -> pure ()
