@@ -153,6 +153,24 @@ def test_an_exception_that_comes_late_costs_one_call(libraries: dict[str, str]) 
     assert says(libraries, program) == ["done"]
 
 
+def test_a_thread_is_killed_while_it_answers(libraries: dict[str, str]) -> None:
+    program = """
+        import asyncio
+        from trials import AsyncTrials
+        async def main():
+            async with await AsyncTrials.create("") as host:
+                held = asyncio.ensure_future(host.hold())
+                await host.rest(0)
+                print(await host.throws("worker"))
+                await asyncio.wait([held])
+                print(held.exception())
+        asyncio.run(main())
+        """
+    killed, told = says(libraries, program)
+    assert killed == "thread killed"
+    assert killed in told
+
+
 def test_what_takes_the_duty_to_answer_is_not_masked(libraries: dict[str, str]) -> None:
     program = """
         from trials import Trials

@@ -7,7 +7,7 @@ module Trials
   )
 where
 
-import Control.Concurrent (forkIO, forkOn, myThreadId, newEmptyMVar, setNumCapabilities, takeMVar, threadDelay, throwTo)
+import Control.Concurrent
 import Control.Exception (evaluate, getMaskingState)
 import Control.Monad (forM_, void)
 import Data.IORef (IORef, atomicModifyIORef', modifyIORef', newIORef)
@@ -25,7 +25,7 @@ instance Library Trials where
     | how == "throw" = error "the constructor throws"
     | otherwise = Trials <$> newIORef [] <*> newIORef 0
 
-  throws _ _ what = case Text.unpack what of
+  throws _ (Trials held _) what = case Text.unpack what of
     "error" -> error "an error call"
     "exit" -> exitFailure
     "arithmetic" -> evaluate (length [1 `div` (0 :: Int)] `seq` 1 `div` (0 :: Int)) >>= reply . Text.pack . show
@@ -38,6 +38,15 @@ instance Library Trials where
     "killed" -> forked (myThreadId >>= \self -> throwTo self CallCancelled >> reply "not killed")
     "nested" -> forked (forked (reply "nested"))
     "lazy" -> forked (reply (Text.pack (show (length [Text.length what .. 10 ^ (12 :: Int)]))))
+    "worker" -> do
+      answers <- atomicModifyIORef' held (\answers -> ([], answers))
+      begun <- newEmptyMVar
+      ended <- newEmptyMVar
+      worker <-
+        forkFinally
+          (forM_ answers (\answer -> give answer (putMVar begun () >> threadDelay 60000000 >> reply 0)))
+          (putMVar ended . either (Text.pack . show) (const "goes on"))
+      forked (takeMVar begun >> killThread worker >> takeMVar ended >>= reply)
     "state" -> later taken
     "forked state" -> forked (later taken)
     'l' : 'a' : 't' : 'e' : steps -> do

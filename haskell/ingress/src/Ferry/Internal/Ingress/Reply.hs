@@ -27,6 +27,7 @@ where
 import Control.Concurrent (forkIOWithUnmask)
 import Control.Exception
   ( Exception (..),
+    SomeAsyncException (..),
     SomeException (..),
     asyncExceptionFromException,
     asyncExceptionToException,
@@ -109,7 +110,9 @@ data Call = Call !(Ptr Request) !Wire
 -- | The duty to answer a call, which any thread may have.
 data Answer e a = Answer !(IORef Bool) (IO (Reply e a) -> IO ())
 
--- | Answer with what an action gives, or with the exception that it throws. The first answer counts.
+-- | Answer with what an action gives, or with the exception that it throws. The first answer counts. An asynchronous
+-- exception is thrown on as well, since it is meant for the thread: that of 'Control.Concurrent.killThread', say, or of
+-- 'System.Timeout.timeout'.
 give :: Answer e a -> IO (Reply e a) -> IO ()
 give (Answer _ run) = run
 
@@ -121,7 +124,7 @@ newAnswer context call = do
         case outcome of
           Right (Later take_) -> take_ answer
           Right (Forked inside) -> give answer inside
-          _ -> claim given (send (contextNative context) call outcome)
+          _ -> claim given (send (contextNative context) call outcome) >> throwOn outcome
       dropped = Left (toException (Failure (Text.pack "the library dropped the call without an answer")))
   -- the finalizer runs on a thread of the runtime system's
   _ <- mkWeakIORef given (claim given (send (contextNative context) call (dropped `asResultOf` answer)))
@@ -129,6 +132,14 @@ newAnswer context call = do
   where
     asResultOf :: Either SomeException (Reply e a) -> Answer e a -> Either SomeException (Reply e a)
     asResultOf result _ = result
+
+-- | Throw an exception on that is meant for the thread, and not for the call.
+throwOn :: Either SomeException a -> IO ()
+throwOn outcome = case outcome of
+  Left exception
+    | Just CallCancelled <- fromException exception -> pure ()
+    | Just (SomeAsyncException _) <- fromException exception -> throwIO exception
+  _ -> pure ()
 
 -- | Answer, unless that has been done. Between the claim and the answer no asynchronous exception comes.
 claim :: IORef Bool -> IO () -> IO ()
