@@ -25,6 +25,7 @@ THROWN = {
     "half": "in half a value",
     "message": "the library threw an exception that cannot be shown",
     "blocked": "thread blocked indefinitely in an MVar operation",
+    "forked blocked": "thread blocked indefinitely in an MVar operation",
     "thread": "in a thread",
     "taker": "in what takes the answer",
 }

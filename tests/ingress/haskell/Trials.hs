@@ -33,6 +33,7 @@ instance Library Trials where
     "half" -> reply (Text.append "half a " (error "in half a value"))
     "message" -> failure (error "in a message")
     "blocked" -> newEmptyMVar >>= takeMVar
+    "forked blocked" -> forked (newEmptyMVar >>= takeMVar)
     "thread" -> forked (error "in a thread")
     "taker" -> later (\_ -> error "in what takes the answer")
     "killed" -> forked (myThreadId >>= \self -> throwTo self CallCancelled >> reply "not killed")

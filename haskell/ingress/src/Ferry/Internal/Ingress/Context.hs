@@ -41,6 +41,7 @@ import Foreign.Ptr (Ptr, minusPtr, nullPtr, plusPtr)
 import Foreign.StablePtr (castPtrToStablePtr, castStablePtrToPtr, deRefStablePtr, freeStablePtr, newStablePtr)
 import Foreign.Storable (peek, peekByteOff, pokeByteOff)
 import GHC.Conc (ThreadId, getUncaughtExceptionHandler)
+import System.Mem.Weak (Weak)
 
 -- | A running instance of the library, whose state is of that type.
 data Context state = Context
@@ -51,8 +52,9 @@ data Context state = Context
     contextEnded :: !(IORef Bool),
     -- | What other threads want to be done on the library thread, the newest first.
     contextQueue :: !(IORef [IO ()]),
-    -- | The threads that serve calls of their own.
-    contextCalls :: !(IORef (Map (Ptr Request) (Maybe ThreadId)))
+    -- | The threads that serve calls of their own. The runtime system throws to a thread that waits for ever only when
+    -- nothing refers to the thread.
+    contextCalls :: !(IORef (Map (Ptr Request) (Maybe (Weak ThreadId))))
   }
 
 -- | A context of a library thread's.

@@ -21,7 +21,7 @@ where
 
 import Control.Concurrent (forkIO)
 import Control.Exception (SomeException, allowInterrupt, catch, interruptible, mask_, throwIO, throwTo, try)
-import Control.Monad (forM_, void, when)
+import Control.Monad (forM_, when)
 import Data.IORef (IORef, newIORef, readIORef, writeIORef)
 import qualified Data.Map.Strict as Map
 import qualified Data.Text as Text
@@ -37,6 +37,7 @@ import Foreign.ForeignPtr (ForeignPtr, newForeignPtr, withForeignPtr)
 import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.StablePtr (StablePtr, castPtrToStablePtr, deRefStablePtr, freeStablePtr, newStablePtr)
 import Foreign.Storable (peekElemOff)
+import System.Mem.Weak (deRefWeak)
 
 -- | Serve a call, by the number of its method.
 type Serve state = Context state -> Call -> Word32 -> IO ()
@@ -117,7 +118,7 @@ enterCancelled thread request = do
       context <- readIORef current
       known <- Map.lookup request <$> readIORef (contextCalls context)
       case known of
-        Just (Just serving) -> void (forkIO (throwTo serving CallCancelled))
+        Just (Just weak) -> deRefWeak weak >>= mapM_ (\serving -> forkIO (throwTo serving CallCancelled))
         _ -> pure ()
 
 foreign export ccall "ferry_haskell_enter_context_end" enterContextEnd :: StablePtr Served -> IO ()

@@ -24,7 +24,7 @@ module Ferry.Internal.Ingress.Reply
   )
 where
 
-import Control.Concurrent (forkIOWithUnmask)
+import Control.Concurrent (forkIOWithUnmask, mkWeakThreadId)
 import Control.Exception
   ( Exception (..),
     SomeAsyncException (..),
@@ -168,7 +168,7 @@ serveForked context call@(Call request _) run = do
   change (Map.insert request Nothing)
   started <- try (mask_ (forkIOWithUnmask (\unmask -> serveHere unmask context call run)))
   case started of
-    Right thread -> change (Map.adjust (const (Just thread)) request)
+    Right thread -> mkWeakThreadId thread >>= \weak -> change (Map.adjust (const (Just weak)) request)
     Left exception -> change (Map.delete request) >> send (contextNative context) call (Left exception `as` run)
   where
     as :: Either SomeException (Reply e a) -> IO (Reply e a) -> Either SomeException (Reply e a)
