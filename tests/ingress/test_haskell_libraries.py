@@ -25,6 +25,7 @@ THROWN = {
     "half": "in half a value",
     "message": "the library threw an exception that cannot be shown",
     "blocked": "thread blocked indefinitely in an MVar operation",
+    "forked blocked": "thread blocked indefinitely in an MVar operation",
     "thread": "in a thread",
     "taker": "in what takes the answer",
 }
@@ -110,6 +111,74 @@ def test_every_call_is_answered_once(libraries: dict[str, str]) -> None:
     said = says(libraries, program)
     assert "the library dropped the call without an answer" in said[0]
     assert said[1:] == ["[1, 1, 1]", "True"]
+
+
+def test_a_cancelled_call_ends_while_its_value_is_computed(libraries: dict[str, str]) -> None:
+    """The thread that serves it has given a value, which is computed when it is written: that takes hours."""
+    program = """
+        import asyncio
+        from trials import AsyncTrials
+        async def main():
+            # leaving waits until the call is answered
+            async with await AsyncTrials.create("") as host:
+                task = asyncio.ensure_future(host.throws("lazy"))
+                await host.rest(200)
+                task.cancel()
+                await asyncio.wait([task])
+            print("left")
+        asyncio.run(main())
+        """
+    assert says(libraries, program) == ["left"]
+
+
+def test_an_exception_that_comes_late_costs_one_call(libraries: dict[str, str]) -> None:
+    """A method has told another thread of its own, and that one throws while other calls of the batch are served."""
+    program = """
+        import asyncio
+        from ferry_ingress import FailedError
+        from trials import AsyncTrials
+        async def main():
+            async with await AsyncTrials.create("") as host:
+                for steps in range(0, 8000, 400):
+                    others = [host.add(1) for _ in range(40)]
+                    calls = asyncio.gather(
+                        host.rest(10), host.throws(f"late{steps}"), *others, host.rest(10), return_exceptions=True
+                    )
+                    said = await asyncio.wait_for(calls, 60)
+                    failed = [one for one in said if isinstance(one, BaseException)]
+                    assert all(isinstance(one, FailedError) and "late" in str(one) for one in failed), failed
+                    assert len(failed) <= 1, failed
+            print("done")
+        asyncio.run(main())
+        """
+    assert says(libraries, program) == ["done"]
+
+
+def test_a_thread_is_killed_while_it_answers(libraries: dict[str, str]) -> None:
+    program = """
+        import asyncio
+        from trials import AsyncTrials
+        async def main():
+            async with await AsyncTrials.create("") as host:
+                held = asyncio.ensure_future(host.hold())
+                await host.rest(0)
+                print(await host.throws("worker"))
+                await asyncio.wait([held])
+                print(held.exception())
+        asyncio.run(main())
+        """
+    killed, told = says(libraries, program)
+    assert killed == "thread killed"
+    assert killed in told
+
+
+def test_what_takes_the_duty_to_answer_is_not_masked(libraries: dict[str, str]) -> None:
+    program = """
+        from trials import Trials
+        with Trials.create("", timeout=30) as host:
+            print(host.throws("state", timeout=30), host.throws("forked state", timeout=30))
+        """
+    assert says(libraries, program) == ["Unmasked Unmasked"]
 
 
 def test_any_thread_emits_events(libraries: dict[str, str]) -> None:

@@ -25,7 +25,8 @@
  *
  * What may go wrong: one answer may count a thread that is about to sleep, so the first answer that there are
  * neighbours is confirmed at the next look. Where /proc does not say, nothing is changed. What may be changed: ASK_NS
- * and HOLD_NS; haskell/tests/Ferry/CollectorSpec.hs tests that the number changes and comes back.
+ * and HOLD_NS; haskell/tests/Ferry/CollectorSpec.hs tests that the number changes and comes back, and
+ * tests/haskell/collector_fork.c that it does so in a child of any moment.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -73,16 +74,26 @@ static struct {
 
 static void set_parallel_from(uint32_t generation)
 {
-	/* relaxed: read once for each collection, and any answer is right */
-	__atomic_store_n(&RtsFlags.ParFlags.parGcGen, generation, __ATOMIC_RELAXED);
+	/* read once for each collection, and any answer is right; release: a child that has it has is_sequential */
+	__atomic_store_n(&RtsFlags.ParFlags.parGcGen, generation, __ATOMIC_RELEASE);
 }
 
+/* release: a child that has the new value has the stores before */
+static void set_sequential(bool is_sequential)
+{
+	__atomic_store_n(&collector.is_sequential, is_sequential, __ATOMIC_RELEASE);
+}
+
+/*
+ * Another thread may fork between any two stores, and the child sets the number back if is_sequential says so. So that
+ * says so from before the number changes until it is back.
+ */
 static void collect_by_one(void)
 {
 	if (collector.is_sequential)
 		return;
 	collector.parallel_from = RtsFlags.ParFlags.parGcGen;
-	collector.is_sequential = true;
+	set_sequential(true);
 	set_parallel_from(NO_GENERATION);
 }
 
@@ -90,8 +101,8 @@ static void collect_by_all(void)
 {
 	if (!collector.is_sequential)
 		return;
-	collector.is_sequential = false;
 	set_parallel_from(collector.parallel_from);
+	set_sequential(false);
 }
 
 /* Whether the thread `name` of the folder /proc/self/task is runnable: its file says "11206 (comm) R 1 …". */

@@ -7,8 +7,8 @@ module Trials
   )
 where
 
-import Control.Concurrent (forkIO, myThreadId, newEmptyMVar, takeMVar, threadDelay, throwTo)
-import Control.Exception (evaluate)
+import Control.Concurrent
+import Control.Exception (evaluate, getMaskingState)
 import Control.Monad (forM_, void)
 import Data.IORef (IORef, atomicModifyIORef', modifyIORef', newIORef)
 import qualified Data.Text as Text
@@ -25,7 +25,7 @@ instance Library Trials where
     | how == "throw" = error "the constructor throws"
     | otherwise = Trials <$> newIORef [] <*> newIORef 0
 
-  throws _ _ what = case Text.unpack what of
+  throws _ (Trials held _) what = case Text.unpack what of
     "error" -> error "an error call"
     "exit" -> exitFailure
     "arithmetic" -> evaluate (length [1 `div` (0 :: Int)] `seq` 1 `div` (0 :: Int)) >>= reply . Text.pack . show
@@ -33,11 +33,31 @@ instance Library Trials where
     "half" -> reply (Text.append "half a " (error "in half a value"))
     "message" -> failure (error "in a message")
     "blocked" -> newEmptyMVar >>= takeMVar
+    "forked blocked" -> forked (newEmptyMVar >>= takeMVar)
     "thread" -> forked (error "in a thread")
     "taker" -> later (\_ -> error "in what takes the answer")
     "killed" -> forked (myThreadId >>= \self -> throwTo self CallCancelled >> reply "not killed")
     "nested" -> forked (forked (reply "nested"))
+    "lazy" -> forked (reply (Text.pack (show (length [Text.length what .. 10 ^ (12 :: Int)]))))
+    "worker" -> do
+      answers <- atomicModifyIORef' held (\answers -> ([], answers))
+      begun <- newEmptyMVar
+      ended <- newEmptyMVar
+      worker <-
+        forkFinally
+          (forM_ answers (\answer -> give answer (putMVar begun () >> threadDelay 60000000 >> reply 0)))
+          (putMVar ended . either (Text.pack . show) (const "goes on"))
+      forked (takeMVar begun >> killThread worker >> takeMVar ended >>= reply)
+    "state" -> later taken
+    "forked state" -> forked (later taken)
+    'l' : 'a' : 't' : 'e' : steps -> do
+      self <- myThreadId
+      setNumCapabilities 2
+      _ <- forkOn 1 (evaluate (sum [1 .. read steps :: Int]) >> throwTo self (userError "late"))
+      reply what
     _ -> reply what
+    where
+      taken answer = getMaskingState >>= give answer . reply . Text.pack . show
 
   drop_ _ _ = later (\_ -> pure ())
 

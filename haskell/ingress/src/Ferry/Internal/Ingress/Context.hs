@@ -21,7 +21,7 @@ module Ferry.Internal.Ingress.Context
   )
 where
 
-import Control.Exception (Exception (..), SomeException, catch, fromException, throwIO, try)
+import Control.Exception (Exception (..), SomeException, catch, fromException, interruptible, throwIO, try)
 import Control.Monad (forM_, unless, when)
 import Data.Bits (testBit)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef, writeIORef)
@@ -41,6 +41,7 @@ import Foreign.Ptr (Ptr, minusPtr, nullPtr, plusPtr)
 import Foreign.StablePtr (castPtrToStablePtr, castStablePtrToPtr, deRefStablePtr, freeStablePtr, newStablePtr)
 import Foreign.Storable (peek, peekByteOff, pokeByteOff)
 import GHC.Conc (ThreadId, getUncaughtExceptionHandler)
+import System.Mem.Weak (Weak)
 
 -- | A running instance of the library, whose state is of that type.
 data Context state = Context
@@ -51,8 +52,9 @@ data Context state = Context
     contextEnded :: !(IORef Bool),
     -- | What other threads want to be done on the library thread, the newest first.
     contextQueue :: !(IORef [IO ()]),
-    -- | The threads that serve calls of their own.
-    contextCalls :: !(IORef (Map (Ptr Request) (Maybe ThreadId)))
+    -- | The threads that serve calls of their own. The runtime system throws to a thread that waits for ever only when
+    -- nothing refers to the thread.
+    contextCalls :: !(IORef (Map (Ptr Request) (Maybe (Weak ThreadId))))
   }
 
 -- | A context of a library thread's.
@@ -97,7 +99,7 @@ onLibraryThread context action = do
 runQueued :: Context state -> IO ()
 runQueued context = do
   queued <- atomicModifyIORef' (contextQueue context) (\queued -> ([], queued))
-  forM_ (reverse queued) (`catch` report)
+  forM_ (reverse queued) (\action -> interruptible action `catch` report)
 
 -- | Tell the program of an exception that nobody else hears of.
 report :: SomeException -> IO ()

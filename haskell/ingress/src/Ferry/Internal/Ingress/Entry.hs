@@ -20,8 +20,8 @@ module Ferry.Internal.Ingress.Entry
 where
 
 import Control.Concurrent (forkIO)
-import Control.Exception (SomeException, catch, throwIO, throwTo, try)
-import Control.Monad (forM_, void, when)
+import Control.Exception (SomeException, allowInterrupt, catch, interruptible, mask_, throwIO, throwTo, try)
+import Control.Monad (forM_, when)
 import Data.IORef (IORef, newIORef, readIORef, writeIORef)
 import qualified Data.Map.Strict as Map
 import qualified Data.Text as Text
@@ -37,6 +37,7 @@ import Foreign.ForeignPtr (ForeignPtr, newForeignPtr, withForeignPtr)
 import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.StablePtr (StablePtr, castPtrToStablePtr, deRefStablePtr, freeStablePtr, newStablePtr)
 import Foreign.Storable (peekElemOff)
+import System.Mem.Weak (deRefWeak)
 
 -- | Serve a call, by the number of its method.
 type Serve state = Context state -> Call -> Word32 -> IO ()
@@ -67,12 +68,19 @@ begin exported serve thread =
       newStablePtr (Served native current serve [Root exported, Root enterRequests, Root enterTurn, others])
     others = Root (enterCancelled, enterContextEnd, enterThreadEnd)
 
+-- | Asynchronous exceptions are let in only while the author's code runs, which may have told other threads of this
+-- one. Anywhere else one would leave a call without an answer, or end the process. One that comes later is reported.
+shielded :: IO () -> IO ()
+shielded run = mask_ (run `catch` report >> late)
+  where
+    late = allowInterrupt `catch` \exception -> report exception >> late
+
 foreign export ccall "ferry_haskell_enter_requests"
   enterRequests :: StablePtr Served -> Ptr (Ptr Request) -> Int -> IO ()
 
 -- | Serve a batch of requests.
 enterRequests :: StablePtr Served -> Ptr (Ptr Request) -> Int -> IO ()
-enterRequests thread requests count = do
+enterRequests thread requests count = shielded $ do
   Served native current serve _ <- deRefStablePtr thread
   context <- readIORef current
   withForeignPtr native $ \own ->
@@ -93,9 +101,9 @@ foreign export ccall "ferry_haskell_enter_turn" enterTurn :: StablePtr Served ->
 
 -- | Do what other threads want to be done.
 enterTurn :: StablePtr Served -> IO ()
-enterTurn thread = do
+enterTurn thread = shielded $ do
   Served _ current _ _ <- deRefStablePtr thread
-  (readIORef current >>= runQueued) `catch` report
+  readIORef current >>= runQueued
 
 foreign export ccall "ferry_haskell_enter_cancelled" enterCancelled :: StablePtr Served -> Ptr Request -> IO ()
 
@@ -110,7 +118,7 @@ enterCancelled thread request = do
       context <- readIORef current
       known <- Map.lookup request <$> readIORef (contextCalls context)
       case known of
-        Just (Just serving) -> void (forkIO (throwTo serving CallCancelled))
+        Just (Just weak) -> deRefWeak weak >>= mapM_ (\serving -> forkIO (throwTo serving CallCancelled))
         _ -> pure ()
 
 foreign export ccall "ferry_haskell_enter_context_end" enterContextEnd :: StablePtr Served -> IO ()
@@ -139,7 +147,7 @@ with context call@(Call request wire) run = do
   params <- decode wire bytes (fromIntegral count)
   case params of
     Left wrong -> sendText (contextNative context) call C.badPayload (Text.pack (wireErrorText wrong))
-    Right value -> try (run value) >>= settle context call
+    Right value -> try (interruptible (run value)) >>= settle context call
 {-# INLINEABLE with #-}
 
 -- | Serve a call of a method.
@@ -178,7 +186,7 @@ raisingConstructor context call run = with context call $ \params -> do
 destructor :: Context state -> Call -> (state -> IO ()) -> IO ()
 destructor context call run = do
   state <- readIORef (contextState context)
-  forM_ state $ \found -> run found `catch` report
+  forM_ state $ \found -> interruptible (run found) `catch` report
   writeIORef (contextState context) Nothing
   (reply () :: IO (Reply NoError ())) >>= settle context call . Right
 

@@ -24,13 +24,16 @@ module Ferry.Internal.Ingress.Reply
   )
 where
 
-import Control.Concurrent (forkIOWithUnmask)
+import Control.Concurrent (forkIOWithUnmask, mkWeakThreadId)
 import Control.Exception
   ( Exception (..),
+    SomeAsyncException (..),
     SomeException (..),
     asyncExceptionFromException,
     asyncExceptionToException,
     evaluate,
+    finally,
+    interruptible,
     mask_,
     throwIO,
     try,
@@ -107,7 +110,9 @@ data Call = Call !(Ptr Request) !Wire
 -- | The duty to answer a call, which any thread may have.
 data Answer e a = Answer !(IORef Bool) (IO (Reply e a) -> IO ())
 
--- | Answer with what an action gives, or with the exception that it throws. The first answer counts.
+-- | Answer with what an action gives, or with the exception that it throws. The first answer counts. An asynchronous
+-- exception is thrown on as well, since it is meant for the thread: that of 'Control.Concurrent.killThread', say, or of
+-- 'System.Timeout.timeout'.
 give :: Answer e a -> IO (Reply e a) -> IO ()
 give (Answer _ run) = run
 
@@ -119,7 +124,7 @@ newAnswer context call = do
         case outcome of
           Right (Later take_) -> take_ answer
           Right (Forked inside) -> give answer inside
-          _ -> claim given (send (contextNative context) call outcome)
+          _ -> claim given (send (contextNative context) call outcome) >> throwOn outcome
       dropped = Left (toException (Failure (Text.pack "the library dropped the call without an answer")))
   -- the finalizer runs on a thread of the runtime system's
   _ <- mkWeakIORef given (claim given (send (contextNative context) call (dropped `asResultOf` answer)))
@@ -127,6 +132,14 @@ newAnswer context call = do
   where
     asResultOf :: Either SomeException (Reply e a) -> Answer e a -> Either SomeException (Reply e a)
     asResultOf result _ = result
+
+-- | Throw an exception on that is meant for the thread, and not for the call.
+throwOn :: Either SomeException a -> IO ()
+throwOn outcome = case outcome of
+  Left exception
+    | Just CallCancelled <- fromException exception -> pure ()
+    | Just (SomeAsyncException _) <- fromException exception -> throwIO exception
+  _ -> pure ()
 
 -- | Answer, unless that has been done. Between the claim and the answer no asynchronous exception comes.
 claim :: IORef Bool -> IO () -> IO ()
@@ -139,7 +152,7 @@ settle :: (Codec e, Codec a) => Context state -> Call -> Either SomeException (R
 settle context call outcome = case outcome of
   Right (Later take_) -> do
     answer <- newAnswer context call
-    done <- try (take_ answer)
+    done <- try (interruptible (take_ answer))
     case done of
       Left (exception :: SomeException) -> give answer (throwIO exception)
       Right () -> pure ()
@@ -155,25 +168,39 @@ serveForked context call@(Call request _) run = do
   change (Map.insert request Nothing)
   started <- try (mask_ (forkIOWithUnmask (\unmask -> serveHere unmask context call run)))
   case started of
-    Right thread -> change (Map.adjust (const (Just thread)) request)
+    Right thread -> mkWeakThreadId thread >>= \weak -> change (Map.adjust (const (Just weak)) request)
     Left exception -> change (Map.delete request) >> send (contextNative context) call (Left exception `as` run)
   where
     as :: Either SomeException (Reply e a) -> IO (Reply e a) -> Either SomeException (Reply e a)
     as result _ = result
 
--- | Serve a call by the thread that runs this; only the action itself is unmasked.
+-- | Serve a call by the thread that runs this; only the action itself is unmasked, and what computes the value that it
+-- gave: that happens where the value is written, and may take as long.
 serveHere :: (Codec e, Codec a) => (forall b. IO b -> IO b) -> Context state -> Call -> IO (Reply e a) -> IO ()
 serveHere unmask context call@(Call request _) run = do
   outcome <- try (unmask run)
   case outcome of
     Right (Forked inside) -> serveHere unmask context call inside
-    _ -> do
-      atomicModifyIORef' (contextCalls context) (\known -> (Map.delete request known, ()))
-      settle context call outcome
+    Right (Answered _) -> sendBy computing (contextNative context) call outcome
+    Right (Raised _) -> sendBy computing (contextNative context) call outcome
+    _ -> forget >> settle context call outcome
+  where
+    computing writing = unmask writing `finally` forget
+    forget = atomicModifyIORef' (contextCalls context) (\known -> (Map.delete request known, ()))
 
 -- | Answer with what is there.
 send :: (Codec e, Codec a) => ForeignPtr Native -> Call -> Either SomeException (Reply e a) -> IO ()
-send native call@(Call _ wire) outcome = case outcome of
+send = sendBy id
+
+-- | As 'send'; the value is written by that.
+sendBy ::
+  (Codec e, Codec a) =>
+  (IO (Int, Int) -> IO (Int, Int)) ->
+  ForeignPtr Native ->
+  Call ->
+  Either SomeException (Reply e a) ->
+  IO ()
+sendBy computing native call@(Call _ wire) outcome = case outcome of
   Right (Answered value) -> whole C.ok value
   Right (Raised value) -> whole C.raised value
   Right _ -> sendText native call C.failed (Text.pack "the library gave no answer")
@@ -183,7 +210,7 @@ send native call@(Call _ wire) outcome = case outcome of
   where
     whole :: Codec b => Status -> b -> IO ()
     whole status value = do
-      sent <- write native call status (\buffer -> encode buffer wire value)
+      sent <- write native call status (\buffer -> computing (encode buffer wire value))
       either unsent pure sent
     unsent exception = case fromException exception of
       Just (wrong :: WireError) ->
