@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Build Debian's Python for musl, which Debian has no Python for: scripts/compile/musl_python.sh ROOT
-# ROOT/bin/python3 is Python 3.11 of bookworm; it is built once, in minutes. It runs with the musl of forky, 1.2.5: what
-# PyPI has for musl needs 1.2.4, and bookworm's is 1.2.3.
+# ROOT/bin/python3 is Python 3.11 of bookworm; it is built once, in minutes. It runs with the musl of forky, because
+# numpy's wheel crashes with bookworm's, 1.2.3.
 # Exit status 3 means that the sources could not be had, as without a network.
 set -euo pipefail
 # shellcheck source=scripts/debian_archive.sh

@@ -3,8 +3,8 @@
 #include "openmp_tests.h"
 
 #include "openmp/environment/icv.h"
+#include "../../helpers/thread_count.h"
 
-#include <dirent.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,19 +29,6 @@ static int region(int threads)
 }
 
 /* ---- no thread --------------------------------------------------------------------------------------------------- */
-
-static int thread_count(void)
-{
-	DIR *folder = opendir("/proc/self/task");
-	int count = 0;
-
-	if (!folder)
-		return -1;
-	for (struct dirent *entry; (entry = readdir(folder));)
-		count += entry->d_name[0] != '.';
-	closedir(folder);
-	return count;
-}
 
 static void a_worker_that_has_left_cannot_be_replaced(void **state)
 {
@@ -93,19 +80,23 @@ void *aligned_alloc(size_t align, size_t bytes)
 }
 #endif
 
+static void open_without_memory(int *threads)
+{
+	fails = 1;
+	*threads = region(6);
+	fails = 0;
+}
+
 /* Inside a region of six threads of eight, three are left for another one, which would have six; it gets no team. */
 static void *open_inner_region_without_memory(void *inner)
 {
 #pragma omp parallel num_threads(6)
 	{
 #pragma omp single
-		{ fails = 1;
-	*(int *)inner = region(6);
-	fails = 0;
-}
-}
-*(int *)inner += 10 * region(MANY);
-return NULL;
+		open_without_memory(inner);
+	}
+	*(int *)inner += 10 * region(MANY);
+	return NULL;
 }
 
 static void a_region_without_memory_gives_its_threads_back(void **state)

@@ -6,8 +6,8 @@
 #include "openmp_tests.h"
 
 #include "../../helpers/fork_moment.h"
+#include "../../helpers/thread_count.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,19 +44,6 @@ __attribute__((constructor(101))) static void read_variables(void)
 	const char *processors = getenv("PRETENDED_PROCESSORS");
 
 	pretended_processors = processors ? atoi(processors) : 0;
-}
-
-static int thread_count(void)
-{
-	DIR *folder = opendir("/proc/self/task");
-	int count = 0;
-
-	if (!folder)
-		return -1;
-	for (struct dirent *entry; (entry = readdir(folder));)
-		count += entry->d_name[0] != '.';
-	closedir(folder);
-	return count;
 }
 
 static void sleep_us(long us)

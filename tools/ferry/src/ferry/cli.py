@@ -32,7 +32,7 @@ class Commands(click.Group):
     """Subcommands, each imported when it is asked for: a makefile runs `ferry cc` for each file it compiles."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand. What is wrong with the command line has the usage before it, and so names it already."""
+        """Run the subcommand, and put its name before what it fails with; a usage error shows the name already."""
         try:
             return super().invoke(ctx)
         except click.UsageError:
